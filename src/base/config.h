@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tandem {
+
+// One environment variable. The library parses from the same table that `tandem info` prints.
+struct Setting {
+  const char* name;
+  const char* type;
+  const char* default_text;
+  const char* range;  // what is accepted, as it appears after "expected" in an error
+  const char* help;
+};
+
+std::span<const Setting> Settings();
+
+struct SettingValue {
+  std::string text;               // as the library uses it
+  bool from_environment = false;  // otherwise the default
+  Status valid;                   // why the value in the environment is refused
+};
+// REQUIRES: `setting` is an element of Settings()
+SettingValue EffectiveValue(const Setting& setting);
+
+// What the environment says, or nothing when it is unset or empty. Every variable is read once, at its first
+// use. REQUIRES: Settings() has that name
+std::optional<std::string> SettingText(std::string_view name);
+
+// The name patterns of HCCL_SOCKET_IFNAME.
+struct NicFilter {
+  bool exclude = false;  // ^
+  bool exact = false;    // =; otherwise names are prefixes
+  std::vector<std::string> names;
+  bool Accepts(std::string_view nic) const;
+};
+
+// HCCL_HOST_SOCKET_PORT_RANGE: any free port, or one of these ranges, tried in order.
+struct PortRanges {
+  bool any = false;
+  std::vector<std::pair<uint16_t, uint16_t>> ranges;  // both ends included
+};
+
+enum class AddressFamily : uint8_t { kUnset, kInet, kInet6 };
+enum class BatchDuplicates : uint8_t { kReject, kList, kSorted };
+
+// Each returns the value or default, or EI0001 (Code::kInvalidArgument) with value, variable and expectation.
+namespace config {
+
+// How long set-up waits for other ranks. TANDEM_CONNECT_TIMEOUT goes before HCCL_CONNECT_TIMEOUT.
+Result<std::chrono::nanoseconds> ConnectTimeout();
+// The same plus the time that HCCL adds to tell the other ranks why it failed (20 s, only to HCCL's
+// variable).
+Result<std::chrono::nanoseconds> RootExchangeTimeout();
+// How long an operation waits for its other side; nothing means for ever.
+Result<std::optional<std::chrono::nanoseconds>> ExecTimeout();
+
+Result<std::optional<std::string>> HostAddress();  // HCCL_IF_IP
+Result<std::optional<NicFilter>> HostNics();       // HCCL_SOCKET_IFNAME
+Result<AddressFamily> SocketFamily();
+Result<uint16_t> BasePort();                    // HCCL_IF_BASE_PORT
+Result<std::optional<PortRanges>> HostPorts();  // HCCL_HOST_SOCKET_PORT_RANGE
+
+Result<uint64_t> BufferMebibytes();  // HCCL_BUFFSIZE
+Result<uint32_t> DeviceCount();
+Result<uint64_t> DeviceMemoryBytes();
+Result<BatchDuplicates> BatchDuplicatesRule();
+// kNotSupported for a schedule that does not exist yet.
+Status CheckBatchSchedule();
+// How long a thread polls before it sleeps; nothing means: choose from cores and ranks.
+Result<std::optional<std::chrono::microseconds>> SpinTime();
+
+// Every setting that a communicator depends on; the first invalid one is the error.
+Status CheckCommunicatorSettings();
+
+// Forgets what was read, so that the next use reads the environment again.
+void ReadAgainForTest();
+
+}  // namespace config
+}  // namespace tandem

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/handle_table.h"
+
+#include <bit>
+
+namespace tandem {
+
+static_assert(sizeof(void*) == sizeof(uint64_t), "handles need 64-bit pointers");
+
+const char* HandleKindName(HandleKind kind) {
+  switch (kind) {
+    case HandleKind::kContext:
+      return "context";
+    case HandleKind::kStream:
+      return "stream";
+    case HandleKind::kEvent:
+      return "event";
+    case HandleKind::kNotify:
+      return "notify";
+    case HandleKind::kCommunicator:
+      return "communicator";
+  }
+  return "unknown";
+}
+
+HandleTable& HandleTable::Process() {
+  // Never destroyed: threads may still use handles while the process exits.
+  static HandleTable* const table = new HandleTable;
+  return *table;
+}
+
+HandleTable::Slot* HandleTable::SlotOf(uint64_t value) const noexcept {
+  const uint64_t index = value & ((uint64_t{1} << kIndexBits) - 1);
+  // acquire: pairs with the release in TakeIndex, so the chunk's slots are initialized.
+  Slot* chunk = chunks_[index / kChunkSlots].load(std::memory_order_acquire);
+  return chunk == nullptr ? nullptr : &chunk[index % kChunkSlots];
+}
+
+Result<uint64_t> HandleTable::TakeIndex() {
+  constexpr size_t kRest = 1024;  // slots that rest before any is used again
+  if (free_.size() > kRest || (used_ == kChunks * kChunkSlots && !free_.empty())) {
+    const uint64_t index = free_.front();
+    free_.pop_front();
+    return index;
+  }
+  if (used_ == kChunks * kChunkSlots) {
+    return Status::Error(Code::kResourceExhausted, "%llu handles are in use; destroy some first",
+                         static_cast<unsigned long long>(used_));
+  }
+  const uint64_t index = used_;
+  if (index % kChunkSlots == 0)
+    chunks_[index / kChunkSlots].store(new Slot[kChunkSlots], std::memory_order_release);
+  ++used_;
+  return index;
+}
+
+Result<void*> HandleTable::Add(HandleKind kind, void* object) {
+  MutexLock lock(mutex_);
+  Result<uint64_t> index = TakeIndex();
+  if (!index) return index.status();
+  Slot& slot = *SlotOf(*index);
+  slot.generation = (slot.generation + 1) & ((uint64_t{1} << kGenerationBits) - 1);
+  const uint64_t value =
+      kTag << kTagShift | static_cast<uint64_t>(kind) << kKindShift | slot.generation << kIndexBits | *index;
+  slot.object.store(object, std::memory_order_relaxed);
+  // release: pairs with the first load in Find, so the object is visible with the handle.
+  slot.handle.store(value, std::memory_order_release);
+  return std::bit_cast<void*>(value);
+}
+
+void* HandleTable::Find(HandleKind kind, const void* handle) const noexcept {
+  const uint64_t value = std::bit_cast<uint64_t>(handle);
+  if ((value >> kTagShift) != kTag || ((value >> kKindShift) & 15) != static_cast<uint64_t>(kind))
+    return nullptr;
+  const Slot* slot = SlotOf(value);
+  if (slot == nullptr || slot->handle.load(std::memory_order_acquire) != value) return nullptr;
+  void* object = slot->object.load(std::memory_order_acquire);
+  // The slot may have got its next generation between the two loads.
+  return slot->handle.load(std::memory_order_relaxed) == value ? object : nullptr;
+}
+
+void* HandleTable::Remove(HandleKind kind, const void* handle) {
+  MutexLock lock(mutex_);
+  void* object = Find(kind, handle);
+  if (object == nullptr) return nullptr;
+  const uint64_t value = std::bit_cast<uint64_t>(handle);
+  SlotOf(value)->handle.store(0, std::memory_order_release);
+  free_.push_back(value & ((uint64_t{1} << kIndexBits) - 1));
+  return object;
+}
+
+std::optional<HandleKind> HandleTable::ClaimedKind(const void* handle) {
+  const uint64_t value = std::bit_cast<uint64_t>(handle);
+  const uint64_t kind = (value >> kKindShift) & 15;
+  if ((value >> kTagShift) != kTag || kind == 0 || kind > static_cast<uint64_t>(HandleKind::kCommunicator)) {
+    return std::nullopt;
+  }
+  return static_cast<HandleKind>(kind);
+}
+
+}  // namespace tandem

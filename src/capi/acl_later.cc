@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Calls of ACL that are within the scope of Tandem and not yet implemented. They say that they are not
+// supported here; a call leaves this file when it gets an implementation.
+
+#include <acl/acl.h>
+#include <acl/acl_rt_memory_soma.h>
+
+#include "capi/enter.h"
+
+// One definition per line: name, types of the parameters. The prototype in the header checks the line.
+#define NOT_SUPPORTED(name, ...) \
+  extern "C" aclError name(__VA_ARGS__) { return tandem::capi::AclNotSupported(#name); }
+
+// The same for calls that return a handle: null, with the text of the missing support left for
+// aclGetRecentErrMsg.
+#define NO_OBJECT(type, name, ...)              \
+  extern "C" type name(__VA_ARGS__) {           \
+    (void)tandem::capi::AclNotSupported(#name); \
+    return nullptr;                             \
+  }
+
+// The same for the getters of an exception, which have one value for "no information".
+#define NO_NUMBER(name, ...)                    \
+  extern "C" uint32_t name(__VA_ARGS__) {       \
+    (void)tandem::capi::AclNotSupported(#name); \
+    return 0xFFFFFFFFU;                         \
+  }
+
+// acl/acl_base_rt.h: base.
+NOT_SUPPORTED(aclGetCannAttributeList, const aclCannAttr**, size_t*)
+NOT_SUPPORTED(aclGetCannAttribute, aclCannAttr, int32_t*)
+
+// acl/acl_rt_ext.h: host callbacks.
+NOT_SUPPORTED(aclrtSubscribeReport, uint64_t, aclrtStream)
+NOT_SUPPORTED(aclrtLaunchCallback, aclrtCallback, void*, aclrtCallbackBlockType, aclrtStream)
+NOT_SUPPORTED(aclrtProcessReport, int32_t)
+NOT_SUPPORTED(aclrtUnSubscribeReport, uint64_t, aclrtStream)
+NOT_SUPPORTED(aclrtSetExceptionInfoCallback, aclrtExceptionInfoCallback)
+NO_NUMBER(aclrtGetTaskIdFromExceptionInfo, const aclrtExceptionInfo*)
+NO_NUMBER(aclrtGetStreamIdFromExceptionInfo, const aclrtExceptionInfo*)
+NO_NUMBER(aclrtGetThreadIdFromExceptionInfo, const aclrtExceptionInfo*)
+NO_NUMBER(aclrtGetDeviceIdFromExceptionInfo, const aclrtExceptionInfo*)
+NO_NUMBER(aclrtGetErrorCodeFromExceptionInfo, const aclrtExceptionInfo*)
+
+// acl/acl_rt_ext.h: notifies: flags on a device that one stream sets and another waits for.
+NOT_SUPPORTED(aclrtCreateNotify, aclrtNotify*, uint64_t)
+NOT_SUPPORTED(aclrtDestroyNotify, aclrtNotify)
+NOT_SUPPORTED(aclrtRecordNotify, aclrtNotify, aclrtStream)
+NOT_SUPPORTED(aclrtWaitAndResetNotify, aclrtNotify, aclrtStream, uint32_t)
+NOT_SUPPORTED(aclrtGetNotifyId, aclrtNotify, uint32_t*)
+NOT_SUPPORTED(aclrtNotifyBatchReset, aclrtNotify*, size_t)
+NOT_SUPPORTED(aclrtNotifyGetExportKey, aclrtNotify, char*, size_t, uint64_t)
+NOT_SUPPORTED(aclrtNotifyImportByKey, aclrtNotify*, const char*, uint64_t)
+NOT_SUPPORTED(aclrtNotifySetImportPid, aclrtNotify, int32_t*, size_t)
+NOT_SUPPORTED(aclrtCntNotifyCreate, aclrtCntNotify*, uint64_t)
+NOT_SUPPORTED(aclrtCntNotifyDestroy, aclrtCntNotify)
+NOT_SUPPORTED(aclrtCntNotifyRecord, aclrtCntNotify, aclrtStream, aclrtCntNotifyRecordInfo*)
+NOT_SUPPORTED(aclrtCntNotifyWaitWithTimeout, aclrtCntNotify, aclrtStream, aclrtCntNotifyWaitInfo*)
+NOT_SUPPORTED(aclrtCntNotifyReset, aclrtCntNotify, aclrtStream)
+NOT_SUPPORTED(aclrtCntNotifyGetId, aclrtCntNotify, uint32_t*)
+
+// acl/acl_rt_ext.h: device memory of another process.
+NOT_SUPPORTED(aclrtIpcMemGetExportKey, void*, size_t, char*, size_t, uint64_t)
+NOT_SUPPORTED(aclrtIpcMemSetImportPid, const char*, int32_t*, size_t)
+NOT_SUPPORTED(aclrtIpcMemImportByKey, void**, const char*, uint64_t)
+NOT_SUPPORTED(aclrtIpcMemClose, const char*)
+NOT_SUPPORTED(aclrtIpcMemSetAttr, const char*, aclrtIpcMemAttrType, uint64_t)
+
+// acl/acl_rt_ext.h: events of another process.
+NOT_SUPPORTED(aclrtIpcGetEventHandle, aclrtEvent, aclrtIpcEventHandle*)
+NOT_SUPPORTED(aclrtIpcOpenEventHandle, aclrtIpcEventHandle, aclrtEvent*)
+
+// acl/acl_rt_ext.h: virtual memory: ranges of addresses and physical memory, joined and parted by the
+// program.
+NOT_SUPPORTED(aclrtReserveMemAddress, void**, size_t, size_t, void*, uint64_t)
+NOT_SUPPORTED(aclrtReleaseMemAddress, void*)
+NOT_SUPPORTED(aclrtMallocPhysical, aclrtDrvMemHandle*, size_t, const aclrtPhysicalMemProp*, uint64_t)
+NOT_SUPPORTED(aclrtFreePhysical, aclrtDrvMemHandle)
+NOT_SUPPORTED(aclrtMapMem, void*, size_t, size_t, aclrtDrvMemHandle, uint64_t)
+NOT_SUPPORTED(aclrtUnmapMem, void*)
+NOT_SUPPORTED(aclrtMemSetAccess, void*, size_t, aclrtMemAccessDesc*, size_t)
+NOT_SUPPORTED(aclrtMemGetAccess, void*, aclrtMemLocation*, uint64_t*)
+NOT_SUPPORTED(aclrtMemGetAllocationGranularity, aclrtPhysicalMemProp*, aclrtMemGranularityOptions, size_t*)
+NOT_SUPPORTED(aclrtMemExportToShareableHandle, aclrtDrvMemHandle, aclrtMemHandleType, uint64_t, uint64_t*)
+NOT_SUPPORTED(aclrtMemImportFromShareableHandle, uint64_t, int32_t, aclrtDrvMemHandle*)
+NOT_SUPPORTED(aclrtMemSetPidToShareableHandle, uint64_t, int32_t*, size_t)
+NOT_SUPPORTED(aclrtMemRetainAllocationHandle, void*, aclrtDrvMemHandle*)
+NOT_SUPPORTED(aclrtMemGetAddressRange, void*, void**, size_t*)
+
+// acl/acl_rt_ext.h: host memory that the program allocated itself.
+NOT_SUPPORTED(aclrtHostRegister, void*, uint64_t, aclrtHostRegisterType, void**)
+NOT_SUPPORTED(aclrtHostRegisterV2, void*, uint64_t, uint32_t)
+NOT_SUPPORTED(aclrtHostUnregister, void*)
+NOT_SUPPORTED(aclrtHostGetDevicePointer, void*, void**, uint32_t)
+
+// acl/acl_rt_ext.h: tasks of a stream that touch memory.
+NOT_SUPPORTED(aclrtValueWrite, void*, uint64_t, uint32_t, aclrtStream)
+NOT_SUPPORTED(aclrtValueWait, void*, uint64_t, uint32_t, aclrtStream)
+NOT_SUPPORTED(aclrtReduceAsync, void*, const void*, uint64_t, aclrtReduceKind, aclDataType, aclrtStream,
+              void*)
+NOT_SUPPORTED(aclrtSetStreamAttribute, aclrtStream, aclrtStreamAttr, aclrtStreamAttrValue*)
+NOT_SUPPORTED(aclrtGetStreamAttribute, aclrtStream, aclrtStreamAttr, aclrtStreamAttrValue*)
+
+// acl/acl_rt_ext.h: stopping a device.
+NOT_SUPPORTED(aclrtDeviceTaskAbort, int32_t, uint32_t)
+NOT_SUPPORTED(aclrtSetDeviceTaskAbortCallback, const char*, aclrtDeviceTaskAbortCallback, void*)
+
+// acl/acl_rt_allocator.h: A user's allocator.
+NO_OBJECT(aclrtAllocatorDesc, aclrtAllocatorCreateDesc, void)
+NOT_SUPPORTED(aclrtAllocatorDestroyDesc, aclrtAllocatorDesc)
+NOT_SUPPORTED(aclrtAllocatorSetObjToDesc, aclrtAllocatorDesc, aclrtAllocator)
+NOT_SUPPORTED(aclrtAllocatorSetAllocFuncToDesc, aclrtAllocatorDesc, aclrtAllocatorAllocFunc)
+NOT_SUPPORTED(aclrtAllocatorSetFreeFuncToDesc, aclrtAllocatorDesc, aclrtAllocatorFreeFunc)
+NOT_SUPPORTED(aclrtAllocatorSetAllocAdviseFuncToDesc, aclrtAllocatorDesc, aclrtAllocatorAllocAdviseFunc)
+NOT_SUPPORTED(aclrtAllocatorSetGetAddrFromBlockFuncToDesc, aclrtAllocatorDesc,
+              aclrtAllocatorGetAddrFromBlockFunc)
+NOT_SUPPORTED(aclrtAllocatorRegister, aclrtStream, aclrtAllocatorDesc)
+NOT_SUPPORTED(aclrtAllocatorGetByStream, aclrtStream, aclrtAllocatorDesc*, aclrtAllocator*,
+              aclrtAllocatorAllocFunc*, aclrtAllocatorFreeFunc*, aclrtAllocatorAllocAdviseFunc*,
+              aclrtAllocatorGetAddrFromBlockFunc*)
+NOT_SUPPORTED(aclrtAllocatorUnregister, aclrtStream)
+
+// acl/acl_rt_memory_soma.h: memory pools.
+NOT_SUPPORTED(aclrtMemPoolCreate, aclrtMemPool*, const aclrtMemPoolProps*)
+NOT_SUPPORTED(aclrtMemPoolDestroy, const aclrtMemPool)
+NOT_SUPPORTED(aclrtMemPoolSetAttr, aclrtMemPool, aclrtMemPoolAttr, void*)
+NOT_SUPPORTED(aclrtMemPoolGetAttr, aclrtMemPool, aclrtMemPoolAttr, void*)
+NOT_SUPPORTED(aclrtMemPoolMallocAsync, void**, size_t, aclrtMemPool, aclrtStream)
+NOT_SUPPORTED(aclrtMemPoolFreeAsync, void*, aclrtStream)
+NOT_SUPPORTED(aclrtMemPoolTrimTo, aclrtMemPool, size_t)

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Communicator functions of hccl/hccl_comm.h.
+#include <hccl/hccl_comm.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/config.h"
+#include "capi/comm_config.h"
+#include "capi/communicators.h"
+#include "capi/enter.h"
+#include "capi/handles.h"
+#include "capi/status_map.h"
+#include "comm/bootstrap/bootstrap.h"
+#include "stream/context.h"
+#include "stream/device.h"
+
+namespace tandem::capi {
+namespace {
+
+static_assert(sizeof(HcclRootInfo) == bootstrap::kRootInfoBytes);
+
+Result<std::shared_ptr<Communicator>> Join(const bootstrap::RootInfoBytes& root_info, uint32_t rank_count,
+                                           uint32_t rank, int32_t device,
+                                           const Communicator::Options& options) {
+  Result<std::chrono::nanoseconds> limit = config::RootExchangeTimeout();
+  if (!limit) return std::move(limit).status();
+  return Communicator::Join(root_info, rank_count, rank, device, options, Clock::now() + *limit);
+}
+
+Status CheckRootInfoArguments(uint32_t rank_count, const HcclRootInfo* root_info, uint32_t rank,
+                              const HcclComm* comm) {
+  if (rank_count == 0) return Status::Error(Code::kInvalidArgument, "nRanks is 0, expected at least 1");
+  if (rank >= rank_count) {
+    return Status::Error(Code::kInvalidArgument, "rank is %u, expected less than nRanks, which is %u", rank,
+                         rank_count);
+  }
+  TANDEM_RETURN_IF_ERROR(CheckNotNull(comm, "comm"));
+  return CheckNotNull(root_info, "rootInfo");
+}
+
+Status InitFromRootInfo(uint32_t rank_count, const HcclRootInfo& root_info, uint32_t rank,
+                        const Communicator::Options& options, HcclComm* comm) {
+  Result<int32_t> device = CurrentDevice();
+  if (!device) return std::move(device).status();
+  bootstrap::RootInfoBytes bytes;
+  std::memcpy(bytes.data(), root_info.internal, bytes.size());
+  Result<std::shared_ptr<Communicator>> communicator = Join(bytes, rank_count, rank, *device, options);
+  if (!communicator) return std::move(communicator).status();
+  Result<HcclComm> handle = AddCommunicator(std::move(*communicator));
+  if (!handle) return std::move(handle).status();
+  *comm = *handle;
+  return Status::Ok();
+}
+
+Result<std::vector<int32_t>> PhysicalDevices(const int32_t* devices, uint32_t count) {
+  std::vector<int32_t> ids;
+  std::set<int32_t> seen;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!seen.insert(devices[i]).second) {
+      return Status::Error(Code::kInvalidArgument, "devices[%u] is %d, which is in the list already", i,
+                           devices[i]);
+    }
+    Result<int32_t> id = DeviceOfUserId(devices[i]);
+    if (!id) {
+      return Status::Error(Code::kInvalidArgument, "devices[%u] is %d: %s", i, devices[i],
+                           std::string(id.status().text()).c_str());
+    }
+    ids.push_back(*id);
+  }
+  return ids;
+}
+
+// One thread for each device, since each waits for all others.
+Status JoinAll(const std::vector<int32_t>& devices,
+               std::vector<std::shared_ptr<Communicator>>& communicators) {
+  Result<Communicator::Options> options = DefaultCommOptions();
+  if (!options) return std::move(options).status();
+  Result<bootstrap::RootInfoBytes> root_info = bootstrap::StartRoot(devices[0]);
+  if (!root_info) return std::move(root_info).status();
+  const auto count = static_cast<uint32_t>(devices.size());
+  std::vector<Status> statuses(count);
+  communicators.resize(count);
+  std::vector<std::thread> threads;
+  threads.reserve(count);
+  for (uint32_t rank = 0; rank < count; ++rank) {
+    threads.emplace_back([&, rank] {
+      Result<std::shared_ptr<Communicator>> joined = Join(*root_info, count, rank, devices[rank], *options);
+      if (joined) {
+        communicators[rank] = std::move(*joined);
+      } else {
+        statuses[rank] = std::move(joined).status();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  const auto failed = std::find_if(statuses.begin(), statuses.end(), [](const Status& s) { return !s.ok(); });
+  return failed == statuses.end() ? Status::Ok() : *failed;
+}
+
+// Asks a communicator one thing and writes the answer through `out`.
+template <typename T, typename Get>
+HcclResult Query(const char* call, HcclComm comm, T* out, const char* out_name, Get&& get) {
+  return EnterHccl(call, [&]() -> Status {
+    Result<std::shared_ptr<Communicator>> communicator = ResolveCommunicator(comm);
+    if (!communicator) return std::move(communicator).status();
+    TANDEM_RETURN_IF_ERROR(CheckNotNull(out, out_name));
+    get(**communicator);
+    return Status::Ok();
+  });
+}
+
+}  // namespace
+}  // namespace tandem::capi
+
+using tandem::Code;
+using tandem::Communicator;
+using tandem::Result;
+using tandem::Status;
+namespace capi = tandem::capi;
+
+extern "C" {
+
+HcclResult HcclGetRootInfo(HcclRootInfo* rootInfo) {
+  return capi::EnterHccl("HcclGetRootInfo", [&]() -> Status {
+    Result<int32_t> device = tandem::CurrentDevice();
+    if (!device) return std::move(device).status();
+    TANDEM_RETURN_IF_ERROR(capi::CheckNotNull(rootInfo, "rootInfo"));
+    Result<tandem::bootstrap::RootInfoBytes> bytes = tandem::bootstrap::StartRoot(*device);
+    if (!bytes) return std::move(bytes).status();
+    std::memcpy(rootInfo->internal, bytes->data(), bytes->size());
+    return Status::Ok();
+  });
+}
+
+HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo* rootInfo, uint32_t rank,
+                                HcclComm* comm) {
+  return capi::EnterHccl("HcclCommInitRootInfo", [&]() -> Status {
+    TANDEM_RETURN_IF_ERROR(capi::CheckRootInfoArguments(nRanks, rootInfo, rank, comm));
+    Result<Communicator::Options> options = capi::DefaultCommOptions();
+    if (!options) return std::move(options).status();
+    return capi::InitFromRootInfo(nRanks, *rootInfo, rank, *options, comm);
+  });
+}
+
+HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks, const HcclRootInfo* rootInfo, uint32_t rank,
+                                      const HcclCommConfig* config, HcclComm* comm) {
+  return capi::EnterHccl("HcclCommInitRootInfoConfig", [&]() -> Status {
+    TANDEM_RETURN_IF_ERROR(capi::CheckRootInfoArguments(nRanks, rootInfo, rank, comm));
+    Result<Communicator::Options> options = capi::LoadCommConfig(config);
+    if (!options) return std::move(options).status();
+    return capi::InitFromRootInfo(nRanks, *rootInfo, rank, *options, comm);
+  });
+}
+
+HcclResult HcclCommInitAll(uint32_t ndev, int32_t* devices, HcclComm* comms) {
+  return capi::EnterHccl("HcclCommInitAll", [&]() -> Status {
+    if (ndev == 0) return Status::Error(Code::kInvalidArgument, "ndev is 0, expected at least 1");
+    TANDEM_RETURN_IF_ERROR(capi::CheckNotNull(comms, "comms"));
+    TANDEM_RETURN_IF_ERROR(capi::CheckNotNull(devices, "devices"));
+    std::fill_n(comms, ndev, nullptr);
+    Result<std::vector<int32_t>> ids = capi::PhysicalDevices(devices, ndev);
+    if (!ids) return std::move(ids).status();
+    std::vector<std::shared_ptr<Communicator>> communicators;
+    TANDEM_RETURN_IF_ERROR(capi::JoinAll(*ids, communicators));
+    for (uint32_t i = 0; i < ndev; ++i) {
+      Result<HcclComm> handle = capi::AddCommunicator(std::move(communicators[i]));
+      if (!handle) {
+        while (i > 0) capi::RemoveCommunicator(std::exchange(comms[--i], nullptr));
+        return std::move(handle).status();
+      }
+      comms[i] = *handle;
+    }
+    return Status::Ok();
+  });
+}
+
+HcclResult HcclCommDestroy(HcclComm comm) {
+  if (comm == nullptr) return HCCL_SUCCESS;
+  return capi::EnterHccl("HcclCommDestroy", [&]() -> Status {
+    Result<std::shared_ptr<Communicator>> communicator = capi::ResolveCommunicator(comm);
+    if (!communicator) return std::move(communicator).status();
+    TANDEM_RETURN_IF_ERROR((*communicator)->Destroy());
+    capi::RemoveCommunicator(comm);
+    return Status::Ok();
+  });
+}
+
+HcclResult HcclGetRankSize(HcclComm comm, uint32_t* rankSize) {
+  return capi::Query("HcclGetRankSize", comm, rankSize, "rankSize",
+                     [&](Communicator& communicator) { *rankSize = communicator.size(); });
+}
+
+HcclResult HcclGetRankId(HcclComm comm, uint32_t* rank) {
+  return capi::Query("HcclGetRankId", comm, rank, "rank",
+                     [&](Communicator& communicator) { *rank = communicator.rank(); });
+}
+
+HcclResult HcclGetCommName(HcclComm comm, char* commName) {
+  return capi::Query("HcclGetCommName", comm, commName, "commName", [&](Communicator& communicator) {
+    const std::string name = communicator.name().substr(0, COMM_NAME_MAX_LENGTH - 1);
+    std::memcpy(commName, name.c_str(), name.size() + 1);
+  });
+}
+
+HcclResult HcclGetCommAsyncError(HcclComm comm, HcclResult* asyncError) {
+  return capi::Query("HcclGetCommAsyncError", comm, asyncError, "asyncError",
+                     [&](Communicator& communicator) {
+                       *asyncError = capi::MapCode(communicator.AsyncError().code()).hccl;
+                     });
+}
+
+uint32_t HcclGetCommConfigCapability(void) { return HCCL_COMM_CONFIG_RESERVED; }
+
+}  // extern "C"

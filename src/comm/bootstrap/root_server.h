@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "comm/bootstrap/channel.h"
+#include "comm/bootstrap/listener.h"
+#include "comm/bootstrap/member.h"
+#include "comm/bootstrap/root_info.h"
+#include "comm/bootstrap/roster.h"
+
+namespace tandem::bootstrap {
+
+// The root of one communicator: gathers its ranks, gives all of them the table, then tells all of them when
+// one goes. Ranks of this process join by a call; every other process has one connection, whatever the number
+// of its ranks. Lives until all have gone, whichever rank leaves first. IoLoop thread only.
+class RootServer final : public Group, public std::enable_shared_from_this<RootServer> {
+ public:
+  // `idle_time`: how long it waits for a first rank.
+  RootServer(RootInfo info, std::shared_ptr<Listener> listener, std::chrono::nanoseconds idle_time);
+
+  void Start();
+  const Secret& secret() const { return info_.secret; }
+
+  void Add(std::shared_ptr<Member> member) override;
+  void Leave(const std::shared_ptr<Member>& member) override;
+  // Takes a connection that has proven that it knows the secret.
+  void Adopt(const std::shared_ptr<Channel>& channel);
+
+ private:
+  enum class Phase : uint8_t { kGathering, kServing, kFailed, kEnded };
+  struct Process {
+    std::shared_ptr<Channel> channel;
+    std::vector<uint32_t> ranks;
+  };
+  using ProcessPtr = std::shared_ptr<Process>;
+
+  // Gathering.
+  void OnFrame(const ProcessPtr& process, std::string_view body);
+  void OnJoin(const ProcessPtr& process, const JoinRequest& join);
+  void OnClosed(const ProcessPtr& process, const Status& why);
+  void Admit(const RankRecord& record, uint32_t rank_count, std::chrono::milliseconds patience, bool local);
+  void ArmDeadline(Deadline deadline);
+  void ArmNote(std::chrono::nanoseconds wait);
+  void GiveUp();
+  void Deliver();
+  void Fail(const Status& status);
+  Status AnswerLate(uint32_t rank);
+
+  // Serving.
+  void Broadcast(const Message& message, const Process* except);
+  void Lose(const RankLoss& loss, const Process* told_by);
+  void Drop(const ProcessPtr& process);
+  void EndIfAlone();
+  void End(const Status& answer_from_now_on);
+
+  const RootInfo info_;
+  std::shared_ptr<Listener> listener_;
+  const std::chrono::nanoseconds idle_time_;
+  asio::steady_timer deadline_timer_;
+  asio::steady_timer note_timer_;
+  Deadline deadline_;
+  Deadline first_join_{};
+  Phase phase_ = Phase::kGathering;
+  Roster roster_;
+  uint32_t largest_count_ = 0;  // of ranks, as told by anybody
+  std::vector<std::shared_ptr<Member>> members_;
+  std::set<ProcessPtr> processes_;
+  std::shared_ptr<LossList> losses_ = std::make_shared<LossList>();
+  std::set<uint32_t> gone_;         // ranks in losses_
+  Status failure_;                  // in kFailed
+  std::set<uint32_t> told_failed_;  // ranks that have heard failure_
+};
+
+}  // namespace tandem::bootstrap

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/p2p/items.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "comm/data_type.h"
+
+namespace tandem {
+namespace {
+
+constexpr int kInt128 = 12;
+
+const char* Verb(Direction direction) { return direction == Direction::kSend ? "send to" : "receive from"; }
+
+Status CheckSelf(const std::vector<P2pItem>& items, const std::vector<uint32_t>& positions, uint32_t rank) {
+  std::vector<size_t> sends;
+  std::vector<size_t> receives;
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i].peer != rank) continue;
+    (items[i].direction == Direction::kSend ? sends : receives).push_back(i);
+  }
+  if (sends.size() != receives.size()) {
+    return Status::Error(
+        Code::kInvalidArgument,
+        "sendRecvInfo has %zu sends to the calling rank %u itself and %zu receives from it; both "
+        "numbers must be equal",
+        sends.size(), rank, receives.size());
+  }
+  for (size_t i = 0; i < sends.size(); ++i) {
+    const P2pItem& send = items[sends[i]];
+    const P2pItem& receive = items[receives[i]];
+    if (send.count == receive.count && send.type == receive.type) continue;
+    return Status::Error(Code::kInvalidArgument,
+                         "sendRecvInfo[%u] sends %" PRIu64
+                         " x %s to the calling rank %u itself, but sendRecvInfo[%u] "
+                         "receives %" PRIu64 " x %s; count and type must be equal",
+                         positions[sends[i]], send.count, DataTypeName(send.type).c_str(), rank,
+                         positions[receives[i]], receive.count, DataTypeName(receive.type).c_str());
+  }
+  return Status::Ok();
+}
+
+Status RefuseDuplicates(const std::vector<P2pItem>& items, const std::vector<uint32_t>& positions) {
+  std::map<std::pair<Direction, uint32_t>, size_t> first;
+  for (size_t i = 0; i < items.size(); ++i) {
+    const auto [other, added] = first.emplace(std::pair(items[i].direction, items[i].peer), i);
+    if (added) continue;
+    return Status::Error(
+        Code::kInvalidArgument,
+        "sendRecvInfo[%u] and sendRecvInfo[%u] both %s rank %u; one call may carry one block in each "
+        "direction between two ranks. Use two calls, or set TANDEM_BATCH_DUPLICATES=list to match "
+        "such items in list order (sorted: by size)",
+        positions[other->second], positions[i], Verb(items[i].direction), items[i].peer);
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status CheckCount(uint64_t count) {
+  if (count <= kMaxCount) return Status::Ok();
+  return Status::Error(Code::kInvalidArgument, "count is %" PRIu64 " elements, expected at most %" PRIu64,
+                       count, kMaxCount);
+}
+
+Status CheckType(int type) {
+  if (type != kInt128 && FindDataType(type)) return Status::Ok();
+  return Status::Error(
+             Code::kNotSupported,
+             "dataType is %d (%s); point-to-point calls move int8, int16, int32, int64, uint8, uint16, "
+             "uint32, uint64, fp16, fp32, fp64, bfp16, hif8, fp8e4m3, fp8e5m2 and fp8e8m0",
+             type, DataTypeName(type).c_str())
+      .WithId("EI0003");
+}
+
+Status CheckPeer(uint32_t peer, const char* argument, uint32_t rank_count) {
+  if (peer < rank_count) return Status::Ok();
+  return Status::Error(Code::kInvalidArgument,
+                       "%s is %u, expected less than the number of ranks, which is %u", argument, peer,
+                       rank_count);
+}
+
+Status ArrangeBatch(std::vector<P2pItem>& items, std::vector<uint32_t>& positions, uint32_t rank,
+                    BatchDuplicates rule) {
+  if (rule == BatchDuplicates::kReject) TANDEM_RETURN_IF_ERROR(RefuseDuplicates(items, positions));
+  if (rule == BatchDuplicates::kSorted) {
+    std::vector<size_t> order(items.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&items](size_t a, size_t b) {
+      return std::pair(items[a].count, items[a].type) > std::pair(items[b].count, items[b].type);
+    });
+    std::vector<P2pItem> sorted;
+    std::vector<uint32_t> places;
+    for (const size_t i : order) {
+      sorted.push_back(items[i]);
+      places.push_back(positions[i]);
+    }
+    items = std::move(sorted);
+    positions = std::move(places);
+  }
+  return CheckSelf(items, positions, rank);
+}
+
+}  // namespace tandem

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/mutex.h"
+#include "comm/link.h"
+#include "stream/stream.h"
+#include "stream/task.h"
+#include "transport/channel.h"
+
+namespace tandem {
+
+class Communicator;
+
+// One send or receive as the application asked for it, checked.
+struct P2pItem {
+  Direction direction = Direction::kSend;
+  void* buffer = nullptr;  // null: one byte without meaning (barrier)
+  uint64_t count = 0;      // greater than 0
+  int type = 0;            // of HcclDataType, valid
+  uint64_t bytes = 0;
+  uint32_t peer = 0;
+};
+
+// The stream task behind HcclSend, HcclRecv, HcclBatchSendRecv and HcclBarrier: posts one half for each item,
+// moves bytes whenever both sides are there, and is done when all items are. Items do not wait for each
+// other.
+//
+// Who touches what: `remaining_`, `work_` and `error_` from any thread (peers finish halves); everything else
+// only by the thread that runs the stream. The last OnFinished may free the task on another thread at once,
+// so nothing of the task is used after it, only the stream, which is never freed.
+class P2pTask final : public Task, private HalfOwner {
+ public:
+  // REQUIRES the communicator's submission lock, which also orders this task on the stream.
+  P2pTask(std::shared_ptr<Communicator> communicator, Stream& stream, const char* call, Space space,
+          const P2pItem* items, size_t count);
+  ~P2pTask() override;
+
+  Step Run(const RunContext& context) override;
+  bool Arm() override;
+  Deadline WakeAt() const override { return deadline_; }
+  void Cancel(const Status& why) override;
+
+ private:
+  struct Item {
+    P2pItem what;
+    Link* link = nullptr;
+    std::byte nothing{};
+    Half half;
+  };
+
+  void OnMatched(Half& half) override;
+  void OnFinished(Half& half, Status status) override;
+  void OnMismatch(Half& half, const HalfShape& other) override;
+
+  void Post(bool starting);
+  bool Move();
+  bool Poll();
+  void CollectWork();
+  void DisarmAll();
+  void WithdrawAll(const Status& why);
+  void Complete();
+  void RecordError(Status status) TANDEM_EXCLUDES(error_mutex_);
+  Channel& ChannelOf(const Item& item) const { return item.link->channel(item.what.direction, space_); }
+  const Item& ItemOf(const Half& half) const;
+  std::string Describe(const Item& item) const;
+  Status TimedOut() const;
+
+  const std::shared_ptr<Communicator> communicator_;
+  Stream& stream_;
+  const char* const call_;
+  const Space space_;
+  std::unique_ptr<Item[]> items_;
+  const size_t count_;
+  size_t posted_ = 0;
+  std::vector<Channel*> channels_;  // each channel of the items once
+  std::vector<Half*> moving_;
+  bool armed_ = false;
+  bool cancelled_ = false;
+  Deadline deadline_ = kNever;
+
+  std::atomic<size_t> remaining_;
+  std::atomic<Half*> work_{nullptr};  // halves to move: pushed by any thread, taken as a whole by the runner
+  Mutex error_mutex_;
+  Status error_ TANDEM_GUARDED_BY(error_mutex_);
+};
+
+}  // namespace tandem

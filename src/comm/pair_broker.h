@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/result.h"
+#include "transport/shm/pair.h"
+#include "transport/shm/peer_hub.h"
+#include "transport/shm/peer_memory.h"
+
+namespace tandem {
+
+class Communicator;
+class Link;
+
+// Sets up the shared memory of pairs of ranks in different processes, on first use, without blocking anybody:
+//
+//   either rank's first operation
+//   higher -> lower  kRequest                 when the higher rank comes first
+//   lower  -> higher kPair + segment          the lower rank's process makes the memory
+//   higher -> lower  kReady                   mapped, the higher side's flags are in it
+//   lower  -> higher kGo                      both know what they can reach: halves may be posted
+//
+// Before its first message to a process, each sends kHello with its doorbell and arena. Operations that are
+// posted before the pair is connected wait in their channels. Also hears of the end of peers' processes.
+//
+// One for the process. State is touched only on the IoLoop thread, except the list of communicators.
+class PairBroker final : public shm::PeerHub::Handler {
+ public:
+  // Made by the first call, which also starts the hub.
+  static Result<PairBroker*> Process();
+
+  const shm::PeerAddress& address() const { return hub_->address(); }
+
+  void Add(const std::shared_ptr<Communicator>& communicator) TANDEM_EXCLUDES(mutex_);
+  void Remove(const std::string& name, uint32_t rank) TANDEM_EXCLUDES(mutex_);
+
+  // Connects the communicator's rank with a peer in another process; returns at once.
+  void Connect(const std::shared_ptr<Communicator>& communicator, uint32_t peer);
+
+  void OnMessage(const shm::ProcessId& from, shm::PeerMessage message) override;
+  void OnPeerLost(const shm::ProcessId& peer, const Status& why) override;
+
+ private:
+  enum class Kind : uint32_t { kHello = 1, kRequest, kPair, kReady, kGo };
+  struct PairKey {
+    std::string name;
+    uint32_t low = 0;
+    uint32_t high = 0;
+    auto operator<=>(const PairKey&) const = default;
+  };
+  struct Peer {
+    bool hello_sent = false;
+    std::shared_ptr<shm::PeerMemory> memory;
+  };
+
+  PairBroker();
+  std::shared_ptr<Communicator> Find(const std::string& name, uint32_t rank) TANDEM_EXCLUDES(mutex_);
+  std::shared_ptr<Communicator> FindOrKeep(const shm::ProcessId& from, const std::string& name, uint32_t rank,
+                                           shm::PeerMessage& message) TANDEM_EXCLUDES(mutex_);
+  void Start(Communicator& communicator, uint32_t peer);
+  void MakePair(Communicator& communicator, uint32_t peer);
+  void Send(const shm::PeerAddress& to, Kind kind, const PairKey& key, const UniqueFd* descriptor);
+  void SendHello(const shm::PeerAddress& to);
+
+  void OnHello(const shm::ProcessId& from, shm::PeerMessage message);
+  void OnPair(Communicator& communicator, const PairKey& key, shm::PeerMessage message);
+  void OnReady(Communicator& communicator, const PairKey& key);
+  void OnGo(Communicator& communicator, const PairKey& key);
+  // Writes this side's part of the pair's memory; then connects the channels.
+  void Describe(Link& link, const shm::Pair& pair, bool low, const shm::PeerMemory& memory);
+  void ConnectChannels(Link& link, const shm::Pair& pair, bool low, std::shared_ptr<shm::PeerMemory> memory);
+  void FailLink(Communicator& communicator, uint32_t peer, const Status& why);
+
+  std::unique_ptr<shm::PeerHub> hub_;
+  std::array<std::byte, 16> probe_{};  // what peers read to learn whether they may read this process
+  std::map<shm::ProcessId, Peer> peers_;
+  std::map<PairKey, shm::Pair> opening_low_;   // this process has the lower rank
+  std::map<PairKey, shm::Pair> opening_high_;  // this process has the higher rank
+
+  struct Kept {
+    shm::ProcessId from;
+    std::string name;
+    uint32_t rank = 0;
+    shm::PeerMessage message;
+  };
+  Mutex mutex_;
+  std::map<std::tuple<std::string, uint32_t>, std::weak_ptr<Communicator>> communicators_
+      TANDEM_GUARDED_BY(mutex_);
+  std::vector<Kept> kept_ TANDEM_GUARDED_BY(mutex_);  // messages for communicators that are about to be added
+};
+
+}  // namespace tandem

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/result.h"
+
+namespace tandem {
+
+// Where an address lies, as far as copies are concerned.
+enum class MemoryPlace : uint8_t { kPageable, kPinned, kDevice };
+
+struct MemoryLocation {
+  MemoryPlace place = MemoryPlace::kPageable;
+  int32_t device = -1;     // kDevice: its number on this host
+  size_t block_bytes = 0;  // of the allocation it lies in; not kPageable
+};
+
+// Device memory is host memory from the process's arena, counted against the device's capacity. `guard`: the
+// 32 bytes more that every allocation but the aligned kind gets. kOutOfMemory when the device or the host has
+// no more.
+Result<void*> AllocateDeviceMemory(int32_t device, size_t bytes, bool guard);
+// kInvalidValue unless `data` came from AllocateDeviceMemory. Never waits for work that uses it.
+Status FreeDeviceMemory(void* data);
+
+// Page-locked host memory, from the same arena, so that peers reach it in place.
+Result<void*> AllocateHostMemory(size_t bytes);
+Status FreeHostMemory(void* data);
+
+MemoryLocation Locate(const void* address);
+
+struct MemoryInfo {
+  uint64_t free_bytes = 0;
+  uint64_t total_bytes = 0;
+};
+MemoryInfo DeviceMemoryInfo(int32_t device);
+
+}  // namespace tandem

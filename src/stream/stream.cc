@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stream/stream.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "stream/executor.h"
+#include "transport/shm/doorbell.h"
+
+namespace tandem {
+
+void Stream::Submit(std::unique_ptr<Task> task) {
+  {
+    MutexLock lock(incoming_mutex_);
+    Task* added = task.get();
+    if (incoming_back_ == nullptr) {
+      incoming_ = std::move(task);
+    } else {
+      incoming_back_->next_ = std::move(task);
+    }
+    incoming_back_ = added;
+    submitted_.fetch_add(1, std::memory_order_release);
+  }
+  if (state_.TryAcquire()) {
+    StartInline();
+  } else {
+    Handle(state_.SetAppended());
+  }
+}
+
+void Stream::Notify() { Handle(state_.SetReady()); }
+
+void Stream::Handle(RunState::Notice notice) {
+  switch (notice) {
+    case RunState::Notice::kNothing:
+      break;
+    case RunState::Notice::kSchedule:
+      Executor::Process().Schedule(*this);
+      break;
+    case RunState::Notice::kWakeParked:
+      FutexWake(state_.word(), 1, FutexScope::kPrivate);
+      break;
+    case RunState::Notice::kWakeAtBell:
+      shm::Doorbell::Process().Kick(shm::Doorbell::Sleeper::kWaiter);
+      break;
+  }
+}
+
+Task* Stream::Front() {
+  if (front_ == nullptr) {
+    MutexLock lock(incoming_mutex_);
+    front_ = std::move(incoming_);
+    incoming_back_ = nullptr;
+  }
+  return front_.get();
+}
+
+void Stream::Pop() {
+  std::unique_ptr<Task> done = std::move(front_);
+  front_ = std::move(done->next_);
+  if (!done->status().ok()) {
+    if (failure_hook_ != nullptr) failure_hook_(*this, done->status(), failure_owner_);
+    {
+      MutexLock lock(error_mutex_);
+      error_ = done->status();
+    }
+    failed_.store(true, std::memory_order_release);
+  }
+  done.reset();
+  // seq_cst: pairs with AddGuest, so that either the guest sees the new count or the guest is seen here.
+  completed_.fetch_add(1, std::memory_order_seq_cst);
+  if (state_.HasGuests()) WakeGuests();
+}
+
+Step Stream::RunFront(RunContext& context) {
+  if (cancelling_.load(std::memory_order_acquire) && !cancel_told_) {
+    cancel_told_ = true;
+    Status reason;
+    {
+      MutexLock lock(error_mutex_);
+      reason = cancel_reason_;
+    }
+    front_->Cancel(reason);
+  }
+  const Step step = front_->Run(context);
+  if (step == Step::kDone) {
+    cancel_told_ = false;
+    Pop();
+  }
+  return step;
+}
+
+void Stream::WakeGuests() {
+  guest_word_.fetch_add(1, std::memory_order_seq_cst);
+  FutexWake(guest_word_, INT32_MAX, FutexScope::kPrivate);
+}
+
+bool Stream::TryGiveUp() {
+  bool guests = false;
+  if (!state_.TryRelease(guests)) return false;
+  if (guests) WakeGuests();
+  return true;
+}
+
+// On the thread that queued a task: start what can be started, leave the rest to the thread that will wait,
+// or to a worker when none comes.
+void Stream::StartInline() {
+  RunContext context{this, Clock::now(), true};
+  for (;;) {
+    if (Front() == nullptr) {
+      if (TryGiveUp()) return;
+      continue;
+    }
+    if (RunFront(context) != Step::kDone) break;
+  }
+  bool guests = false;
+  const bool queue = state_.ReleaseQueued(guests);
+  if (guests) WakeGuests();
+  if (queue) Executor::Process().ScheduleLater(*this);
+}
+
+void Stream::RunAsWorker() {
+  // After so many rounds of a stream that could go on for ever, other streams get their turn.
+  constexpr int kFairRounds = 64;
+  RunContext context{this, Clock::now(), false};
+  for (int round = 0;; ++round) {
+    if (Front() == nullptr) {
+      if (TryGiveUp()) return;
+      continue;
+    }
+    if (round == kFairRounds || state_.HasGuests()) {
+      bool guests = false;
+      const bool queue = state_.ReleaseQueued(guests);
+      if (guests) WakeGuests();
+      if (queue) Executor::Process().ScheduleLater(*this);
+      return;
+    }
+    context.now = Clock::now();
+    if (RunFront(context) != Step::kBlocked || state_.TakeReady()) continue;
+    if (!front_->Arm()) continue;
+    const Deadline wake_at = front_->WakeAt();
+    if (!TryGiveUp()) continue;
+    if (wake_at != kNever) Executor::Process().ScheduleAt(*this, wake_at);
+    return;
+  }
+}
+
+void Stream::Leave() {
+  for (;;) {
+    if (completed_.load(std::memory_order_relaxed) != submitted_.load(std::memory_order_acquire)) {
+      bool guests = false;
+      const bool queue = state_.ReleaseQueued(guests);
+      if (guests) WakeGuests();
+      if (queue) Executor::Process().ScheduleLater(*this);
+      return;
+    }
+    if (TryGiveUp()) return;
+  }
+}
+
+void Stream::Park(Deadline deadline) {
+  shm::Doorbell& bell = shm::Doorbell::Process();
+  Executor& executor = Executor::Process();
+  if (executor.TryAttend()) {
+    const uint32_t seen = bell.Prepare();
+    if (!RunState::HasReady(state_.BeginPark(true)))
+      bell.Sleep(seen, deadline, shm::Doorbell::Sleeper::kWaiter);
+    state_.EndPark();
+    executor.StopAttending();
+    bell.Drain();
+  } else {
+    const uint32_t value = state_.BeginPark(false);
+    if (!RunState::HasReady(value)) FutexWait(state_.word(), value, deadline, FutexScope::kPrivate);
+    state_.EndPark();
+  }
+}
+
+// False: the deadline has passed, or the stream was aborted.
+bool Stream::RunAsOwner(uint64_t ticket, Deadline deadline, uint64_t aborts) {
+  // Reading the clock costs as much as polling; so many polls share one reading.
+  constexpr int kPollsPerClock = 16;
+  Executor& executor = Executor::Process();
+  RunContext context{this, Clock::now(), false};
+  Deadline sleepy = context.now + executor.spin();
+  int polls = 0;
+  for (;;) {
+    if (IsDone(ticket)) return true;
+    if (Front() == nullptr) return true;
+    if (aborts != kAnyAborts && aborts_.load(std::memory_order_acquire) != aborts) return false;
+    const Step step = RunFront(context);
+    if (step == Step::kDone) continue;
+    if (step == Step::kBlocked && !state_.TakeReady()) {
+      CpuPause();
+      if (++polls % kPollsPerClock != 0 && sleepy != context.now) continue;
+      const Deadline before = context.now;
+      context.now = Clock::now();
+      if (context.now >= deadline) return false;
+      if (before < sleepy && context.now < sleepy) continue;
+      if (shm::Doorbell::Process().Drain() || executor.RunOne() || !front_->Arm()) continue;
+      Park(std::min(deadline, front_->WakeAt()));
+    }
+    context.now = Clock::now();
+    if (context.now >= deadline && !IsDone(ticket)) return false;
+    sleepy = context.now + executor.spin();
+  }
+}
+
+void Stream::WaitAsGuest(uint64_t ticket, Deadline deadline) {
+  const uint32_t seen = guest_word_.load(std::memory_order_seq_cst);
+  if (!state_.AddGuest()) return;
+  if (IsDone(ticket)) return;
+  // If the owner sleeps at an earlier task it stays the owner; news wakes it, and it tells the guests.
+  FutexWait(guest_word_, seen, deadline, FutexScope::kPrivate);
+}
+
+Status Stream::Wait(uint64_t ticket, Deadline deadline) {
+  const uint64_t aborts = aborts_.load(std::memory_order_acquire);
+  while (!IsDone(ticket)) {
+    if (aborts_.load(std::memory_order_acquire) != aborts) {
+      return Status::Error(Code::kStreamAborted, "the stream was aborted while this thread waited for it");
+    }
+    if (state_.TryAcquire()) {
+      const bool done = RunAsOwner(ticket, deadline, aborts);
+      Leave();
+      if (done) continue;
+    } else {
+      WaitAsGuest(ticket, deadline);
+    }
+    if (deadline != kNever && Clock::now() >= deadline && !IsDone(ticket)) {
+      return Status::Error(Code::kStreamSyncTimeout, "the stream has unfinished work after the time limit");
+    }
+  }
+  if (aborts_.load(std::memory_order_acquire) != aborts) {
+    return Status::Error(Code::kStreamAborted, "the stream was aborted while this thread waited for it");
+  }
+  return Status::Ok();
+}
+
+Status Stream::TakeError() {
+  if (!failed_.load(std::memory_order_acquire)) return Status::Ok();
+  MutexLock lock(error_mutex_);
+  failed_.store(false, std::memory_order_relaxed);
+  return std::exchange(error_, Status::Ok());
+}
+
+Status Stream::Abort(const Status& why, Deadline deadline) {
+  {
+    MutexLock lock(error_mutex_);
+    cancel_reason_ = why;
+  }
+  cancelling_.store(true, std::memory_order_seq_cst);
+  aborts_.fetch_add(1, std::memory_order_seq_cst);  // threads in Wait leave
+  Notify();
+  WakeGuests();
+  // While cancelling_ is set every task is cancelled before it runs, so the stream drains by itself.
+  while (!IsDone(submitted())) {
+    if (state_.TryAcquire()) {
+      RunAsOwner(submitted(), deadline, kAnyAborts);
+      Leave();
+    } else {
+      WaitAsGuest(submitted(), deadline);
+    }
+    if (deadline != kNever && Clock::now() >= deadline && !IsDone(submitted())) {
+      return Status::Error(Code::kTimeout, "the stream still runs a task after the time limit of the abort");
+    }
+  }
+  cancelling_.store(false, std::memory_order_seq_cst);
+  // What the abort itself made fail is not an error of the application.
+  static_cast<void>(TakeError());
+  return Status::Ok();
+}
+
+void Stream::Reset() {
+  static_cast<void>(TakeError());
+  failure_hook_ = nullptr;
+  failure_owner_ = nullptr;
+  cancelling_.store(false, std::memory_order_release);
+}
+
+}  // namespace tandem

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "base/mutex.h"
+#include "base/status.h"
+#include "stream/run_state.h"
+#include "stream/task.h"
+
+namespace tandem {
+
+// A queue of tasks that run one after the other, each after the one before it has finished. Progressed by
+// whoever waits for it, else by the executor's workers; never by a thread of its own.
+//
+// Thread-safe. A Stream object is never freed (StreamPool hands it out again), so a late Notify() from a
+// peer's thread is harmless: it makes a stream look at its queue once too often.
+class Stream {
+ public:
+  Stream() = default;
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  // Appends the task and starts it when it is the first. Never blocks.
+  void Submit(std::unique_ptr<Task> task);
+
+  // Number of tasks submitted so far; a ticket for Wait.
+  uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
+  bool IsDone(uint64_t ticket) const { return completed_.load(std::memory_order_acquire) >= ticket; }
+
+  // Runs the stream until `ticket` tasks are done. kStreamSyncTimeout at the deadline (everything goes on).
+  // Errors of tasks are not reported here: see TakeError.
+  Status Wait(uint64_t ticket, Deadline deadline);
+
+  // The newest error of a task since the last call, and forgets it.
+  Status TakeError();
+  bool HasError() const { return failed_.load(std::memory_order_acquire); }
+
+  // There is news for the task at the head. Any thread, at any time.
+  void Notify();
+
+  // Gives up the running task and drops those that are queued; returns when the stream is empty (kTimeout: it
+  // is not, by the deadline). Tasks submitted meanwhile are dropped too. Threads in Wait return
+  // kStreamAborted.
+  Status Abort(const Status& why, Deadline deadline);
+
+  // Called once for each failed task, on the thread that ran it, before waiting threads see the failure. Set
+  // before the first Submit.
+  using FailureHook = void (*)(Stream& stream, const Status& status, void* owner);
+  void SetFailureHook(FailureHook hook, void* owner) {
+    failure_hook_ = hook;
+    failure_owner_ = owner;
+  }
+  // Called when the stream is handed out again.
+  void Reset();
+
+ private:
+  friend class Executor;
+
+  // All of these: REQUIRES ownership by RunState.
+  Task* Front();
+  void Pop();
+  Step RunFront(RunContext& context);
+  void StartInline();
+  void RunAsWorker();
+  bool RunAsOwner(uint64_t ticket, Deadline deadline, uint64_t aborts);
+  void Leave();
+  bool TryGiveUp();
+  void Park(Deadline deadline);
+
+  static constexpr uint64_t kAnyAborts = ~uint64_t{0};
+
+  void WaitAsGuest(uint64_t ticket, Deadline deadline);
+  void WakeGuests();
+  void Handle(RunState::Notice notice);
+
+  RunState state_;
+  std::atomic<uint64_t> submitted_{0};
+  std::atomic<uint64_t> completed_{0};
+  std::atomic<uint64_t> aborts_{0};
+  std::atomic<bool> failed_{false};
+  std::atomic<bool> cancelling_{false};
+  std::atomic<uint32_t> guest_word_{0};
+
+  // Owner only.
+  std::unique_ptr<Task> front_;
+  bool cancel_told_ = false;
+  Deadline timer_ = kNever;  // guarded by the executor: when it will look at this stream again
+
+  Mutex incoming_mutex_;
+  std::unique_ptr<Task> incoming_ TANDEM_GUARDED_BY(incoming_mutex_);
+  Task* incoming_back_ TANDEM_GUARDED_BY(incoming_mutex_) = nullptr;
+
+  Mutex error_mutex_;
+  Status error_ TANDEM_GUARDED_BY(error_mutex_);
+  Status cancel_reason_ TANDEM_GUARDED_BY(error_mutex_);
+
+  FailureHook failure_hook_ = nullptr;
+  void* failure_owner_ = nullptr;
+};
+
+}  // namespace tandem

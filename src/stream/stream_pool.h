@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "base/result.h"
+#include "stream/stream.h"
+
+namespace tandem {
+
+class Context;
+
+// A stream as the application sees it: it belongs to a context and has a number, a priority and a handle.
+// Lives in the pool for ever; each time it is handed out is a new life. What is set by Begin stays the same
+// until the stream has ended, so it may be read without a lock by whoever may use the stream.
+class ManagedStream : public Stream {
+ public:
+  struct Traits {
+    uint32_t priority = 0;
+    uint32_t flags = 0;  // as the application gave them
+    bool is_default = false;
+  };
+
+  Context* context() const { return context_.load(std::memory_order_relaxed); }
+  // 0 while the stream lies in the pool.
+  uint64_t life() const { return life_.load(std::memory_order_acquire); }
+  void* handle() const { return handle_.load(std::memory_order_relaxed); }
+  uint32_t id() const { return id_; }
+  const Traits& traits() const { return traits_; }
+
+  // Who calls back for this stream; a stream has one kind only.
+  enum class Callbacks : uint8_t { kNone, kHostFunctions, kSubscribed };
+  // False: it has the other kind.
+  bool ClaimCallbacks(Callbacks kind);
+
+  // Whether this stream itself was switched to stop at its first failure (the context follows).
+  std::atomic<bool> stops_on_failure{false};
+
+  // The first of several callers that end the stream.
+  bool BeginClosing() { return !closing_.exchange(true, std::memory_order_acq_rel); }
+
+ private:
+  friend class StreamPool;
+  std::atomic<Context*> context_{nullptr};
+  std::atomic<uint64_t> life_{0};
+  std::atomic<void*> handle_{nullptr};
+  std::atomic<Callbacks> callbacks_{Callbacks::kNone};
+  std::atomic<bool> closing_{false};
+  uint32_t id_ = 0;
+  Traits traits_;
+};
+
+// Where streams come from and go back to. Thread-safe.
+class StreamPool {
+ public:
+  // Hands out a stream of the context's device, with a handle. kNoStreams: the device has no more.
+  static Result<ManagedStream*> Acquire(Context& context, const ManagedStream::Traits& traits);
+  // REQUIRES: the stream is empty, and the caller won BeginClosing
+  static void Release(ManagedStream& stream);
+};
+
+// Queues the task on the stream. In a context that stops on failure and has failed: its error, nothing
+// queued.
+Status SubmitTask(ManagedStream& stream, std::unique_ptr<Task> task);
+
+// A number for the task that the calling thread queued last, counted in its stream; UINT32_MAX before the
+// first.
+uint32_t LastTaskId();
+
+// As SubmitTask, then runs the stream until the task is done. The task's own failure stays with the stream.
+Status SubmitAndWait(ManagedStream& stream, std::unique_ptr<Task> task);
+
+}  // namespace tandem

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/futex.h"
+#include "base/status.h"
+
+namespace tandem {
+
+class Stream;
+
+// What a task says after it was run.
+enum class Step : uint8_t {
+  kDone,     // finished, well or badly: see Task::status()
+  kMore,     // did something, has more to do at once
+  kBlocked,  // can do nothing until news comes
+};
+
+struct RunContext {
+  Stream* stream = nullptr;
+  Deadline now{};  // when this round began
+  // On the thread that queues the task: start it (post, register), but do nothing that takes longer than
+  // about a microsecond; return kMore instead. Queueing must return at once, whatever the task.
+  bool starting = false;
+};
+
+// One entry of a stream: a small state machine that whoever runs the stream pushes forward.
+//
+// Owned by its stream from Submit on. Only the thread that owns the stream at that moment calls its
+// functions, so a task needs no lock for its own state; what other threads touch (peers, events) it must
+// guard itself. A task that returned kBlocked must bring about Stream::Notify() when that changes, but for
+// tasks whose news comes from another process it is enough to do so after Arm().
+class Task {
+ public:
+  Task() = default;
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+  virtual ~Task() = default;
+
+  virtual Step Run(const RunContext& context) = 0;
+
+  // The runner is about to sleep or to leave the stream: from now on news must lead to Notify(). False: there
+  // is news already, run again.
+  virtual bool Arm() { return true; }
+
+  // Latest time to run again without news (a time limit of the task).
+  virtual Deadline WakeAt() const { return kNever; }
+
+  // Give up because of `why` (stream aborted or destroyed). After it the task must reach kDone without help
+  // of any other rank or stream; until then it may still have to wait for a copy under way.
+  virtual void Cancel(const Status& why) = 0;
+
+  const Status& status() const { return status_; }
+
+ protected:
+  void Fail(Status status) {
+    if (status_.ok()) status_ = std::move(status);
+  }
+
+ private:
+  friend class Stream;
+  Status status_;
+  std::unique_ptr<Task> next_;
+};
+
+}  // namespace tandem

@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/shm/shm_channel.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "transport/shm/arena.h"
+
+namespace tandem::shm {
+namespace {
+
+// How many finished transfers may go untold before the other side learns that their slots are free. Must be
+// well below kSlots, so that a full ring always gets news.
+constexpr uint64_t kTellConsumedEvery = kSlots / 4;
+
+Status GaveUp() {
+  return Status::Error(
+      Code::kPeerLost,
+      "the other rank gave up this transfer (its time limit passed, or its stream was aborted)");
+}
+
+}  // namespace
+
+std::shared_ptr<ShmChannel> ShmChannel::Create(Direction direction) {
+  std::shared_ptr<ShmChannel> channel(new ShmChannel(direction));
+  channel->flag_ = Doorbell::Process().Register(channel);
+  return channel;
+}
+
+ShmChannel::~ShmChannel() { Doorbell::Process().Unregister(flag_, this); }
+
+void ShmChannel::Connect(std::shared_ptr<Mapping> segment, TransferRing& ring,
+                         std::array<std::array<std::byte, kStageBytes>, 2>& stage,
+                         std::shared_ptr<PeerMemory> peer) {
+  MutexLock lock(mutex_);
+  segment_ = std::move(segment);
+  ring_ = &ring;
+  stage_ = &stage;
+  peer_ = std::move(peer);
+  connected_.store(true, std::memory_order_release);
+  if (armed_ > 0) Mine().armed.store(1, std::memory_order_seq_cst);
+  FlushBacklog();
+  LookAtAll();
+}
+
+void ShmChannel::RingIfArmed() {
+  if (Theirs().armed.load(std::memory_order_seq_cst) != 0) RingDoorbell(peer_->doorbell(), Theirs().flag);
+}
+
+bool ShmChannel::MayUseSlot(uint64_t sequence) {
+  return sequence < first_open_ + kSlots &&
+         sequence < Theirs().consumed.load(std::memory_order_seq_cst) + kSlots;
+}
+
+void ShmChannel::Post(Half& half) {
+  MutexLock lock(mutex_);
+  if (!failure_.ok()) {
+    half.finished = true;
+    half.owner->OnFinished(half, failure_);
+    return;
+  }
+  if (connected_.load(std::memory_order_relaxed) && MayUseSlot(half.sequence)) {
+    Publish(half);
+    LookAt(half);
+    return;
+  }
+  half.next = nullptr;
+  (backlog_last_ == nullptr ? backlog_ : backlog_last_->next) = &half;
+  backlog_last_ = &half;
+}
+
+void ShmChannel::Publish(Half& half) {
+  Slot& slot = SlotOf(half.sequence);
+  HalfLine& line = MyLine(slot);
+  line.count = half.count;
+  line.type = half.type;
+  const Arena* arena = Arena::ProcessOrNull();
+  if (half.direction == Direction::kSend && half.bytes <= kInlineBytes) {
+    line.place = static_cast<uint32_t>(Place::kInline);
+    std::memcpy(line.payload.data(), half.buffer, half.bytes);
+  } else if (arena != nullptr && arena->Contains(half.buffer, half.bytes)) {
+    line.place = static_cast<uint32_t>(Place::kArena);
+    line.offset = arena->OffsetOf(half.buffer);
+  } else {
+    line.place = static_cast<uint32_t>(Place::kPrivate);
+    line.offset = reinterpret_cast<uintptr_t>(half.buffer);
+  }
+  open_[half.sequence % kSlots] = &half;
+  after_open_ = std::max(after_open_, half.sequence + 1);
+  // Pairs with the load of the tag in LookAt on the other side: it sees the fields above.
+  line.tag.store(half.sequence + 1, std::memory_order_seq_cst);
+  RingIfArmed();
+}
+
+bool ShmChannel::FlushBacklog() {
+  bool any = false;
+  std::erase_if(withdrawn_, [this](uint64_t sequence) TANDEM_REQUIRES(mutex_) {
+    if (!MayUseSlot(sequence)) return false;
+    PublishWithdrawn(sequence);
+    return true;
+  });
+  Half** link = &backlog_;
+  backlog_last_ = nullptr;
+  while (Half* half = *link) {
+    if (MayUseSlot(half->sequence)) {
+      *link = half->next;
+      Publish(*half);
+      any = true;
+    } else {
+      backlog_last_ = half;
+      link = &half->next;
+    }
+  }
+  return any;
+}
+
+bool ShmChannel::LookAtAll() {
+  bool any = false;
+  for (uint64_t sequence = first_open_; sequence < after_open_; ++sequence) {
+    Half* half = open_[sequence % kSlots];
+    if (half != nullptr && half->sequence == sequence && LookAt(*half)) any = true;
+  }
+  if ((backlog_ != nullptr || !withdrawn_.empty()) && FlushBacklog()) any = true;
+  return any;
+}
+
+// True if there was news for the half.
+bool ShmChannel::LookAt(Half& half) {
+  Slot& slot = SlotOf(half.sequence);
+  if (half.matched) return LookAtMatched(half, slot);
+  const HalfLine& theirs = TheirLine(slot);
+  const uint64_t tag = theirs.tag.load(std::memory_order_seq_cst);
+  if (tag == half.sequence + 1) return Match(half, slot, theirs);
+  if (tag == ((half.sequence + 1) | kTagWithdrawn)) {
+    Finish(half, GaveUp());
+    return true;
+  }
+  return false;
+}
+
+bool ShmChannel::LookAtMatched(Half& half, Slot& slot) {
+  if (AllMoved(slot.progress, half.sequence, CutIntoPieces(half.bytes).count)) {
+    Finish(half, Status::Ok());
+    return true;
+  }
+  const uint64_t claim = slot.progress.claim.load(std::memory_order_seq_cst);
+  if (HasTag(claim, half.sequence) && NumberOf(claim) == kClaimWithdrawn) {
+    Finish(half, GaveUp());
+    return true;
+  }
+  if (half.direction == Direction::kSend) {
+    const uint64_t stage = slot.progress.stage.load(std::memory_order_seq_cst);
+    const uint64_t emptied = Theirs().staged.load(std::memory_order_seq_cst);
+    if (!HasTag(stage, half.sequence)) return false;
+    // The request is news once, and then each emptied buffer, since it is room for the next.
+    if (stage_asked_ == half.sequence + 1 && stage_emptied_ == emptied) return false;
+    stage_asked_ = half.sequence + 1;
+    stage_emptied_ = emptied;
+    half.owner->OnMatched(half);
+    return true;
+  }
+  if (staging_ == &half &&
+      Theirs().staged.load(std::memory_order_seq_cst) != Mine().staged.load(std::memory_order_relaxed)) {
+    half.owner->OnMatched(half);
+    return true;
+  }
+  return false;
+}
+
+bool ShmChannel::Match(Half& half, Slot& slot, const HalfLine& theirs) {
+  // Copied once, then checked: the other process could change them.
+  const HalfShape other{theirs.count, theirs.type};
+  const auto place = static_cast<Place>(theirs.place);
+  if (other.count != half.count || other.type != half.type) {
+    Forget(half);
+    half.owner->OnMismatch(half, other);
+    return true;
+  }
+  if (half.bytes <= kInlineBytes) {
+    if (half.direction == Direction::kReceive) {
+      if (place != Place::kInline) {
+        Finish(half,
+               Status::Error(Code::kInternal, "the other rank's half of a small transfer has no payload"));
+        return true;
+      }
+      std::memcpy(half.buffer, theirs.payload.data(), half.bytes);
+    }
+    Finish(half, Status::Ok());
+    return true;
+  }
+  half.matched = true;
+  const Pieces pieces = CutIntoPieces(half.bytes);
+  std::byte* const reached = Reach(theirs, half.bytes);
+  if (reached != nullptr && pieces.count == 1) {
+    uint32_t piece = 0;
+    if (ClaimPiece(slot.progress, half.sequence, 1, false, piece) == Claim::kPiece) {
+      auto* mine = static_cast<std::byte*>(half.buffer);
+      const bool send = half.direction == Direction::kSend;
+      std::memcpy(send ? reached : mine, send ? mine : reached, half.bytes);
+      CountMoved(slot.progress, half.sequence, 1, 1);
+      RingIfArmed();
+      Finish(half, Status::Ok());
+      return true;
+    }
+    return LookAtMatched(half, slot);
+  }
+  // The other side may have moved everything already, and may be gone by the next look.
+  if (!LookAtMatched(half, slot)) half.owner->OnMatched(half);
+  return true;
+}
+
+// Takes the half out of the ring's books. Its slot may be reused once both sides have done this.
+void ShmChannel::Forget(Half& half) {
+  half.finished = true;
+  open_[half.sequence % kSlots] = nullptr;
+  MarkFinished(half.sequence);
+  if (staging_ == &half) {
+    staging_ = nullptr;
+    // Others may have been waiting for the stage buffers.
+    for (Half* other : open_) {
+      if (other != nullptr && other->matched) other->owner->OnMatched(*other);
+    }
+  }
+}
+
+void ShmChannel::MarkFinished(uint64_t sequence) {
+  finished_bits_ |= uint64_t{1} << (sequence - first_open_);
+  while ((finished_bits_ & 1) != 0) {
+    finished_bits_ >>= 1;
+    ++first_open_;
+  }
+  if (first_open_ - consumed_told_ >= kTellConsumedEvery) {
+    consumed_told_ = first_open_;
+    Mine().consumed.store(first_open_, std::memory_order_seq_cst);
+    RingIfArmed();
+  }
+}
+
+// The half was taken back before it could be posted. The other side must still hear of it, or it would wait
+// for ever.
+void ShmChannel::PublishWithdrawn(uint64_t sequence) {
+  Slot& slot = SlotOf(sequence);
+  WithdrawClaim(slot.progress, sequence);
+  MyLine(slot).tag.store((sequence + 1) | kTagWithdrawn, std::memory_order_seq_cst);
+  after_open_ = std::max(after_open_, sequence + 1);
+  RingIfArmed();
+  MarkFinished(sequence);
+}
+
+void ShmChannel::Finish(Half& half, const Status& status) {
+  Forget(half);
+  half.owner->OnFinished(half, status);
+}
+
+std::byte* ShmChannel::Reach(const HalfLine& theirs, uint64_t bytes) const {
+  return theirs.place == static_cast<uint32_t>(Place::kArena) ? peer_->At(theirs.offset, bytes) : nullptr;
+}
+
+bool ShmChannel::SenderCanPush(const Half& half) const {
+  const Arena* arena = Arena::ProcessOrNull();
+  return ring_->sender.reach != 0 && arena != nullptr && arena->Contains(half.buffer, half.bytes);
+}
+
+Channel::Moved ShmChannel::Move(Half& half) {
+  if (!connected_.load(std::memory_order_acquire)) return Moved::kNothing;
+  Slot& slot = SlotOf(half.sequence);
+  std::byte* reached = nullptr;
+  {
+    // A half that is finished has no slot any more.
+    MutexLock lock(mutex_);
+    if (half.finished) return Moved::kNothing;
+    reached = Reach(TheirLine(slot), half.bytes);
+  }
+  if (reached != nullptr) return MovePiece(half, slot, reached);
+  if (half.direction == Direction::kSend) return FillStage(half, slot);
+  if (SenderCanPush(half)) return Moved::kNothing;
+  return peer_->CanRead() ? MoveByKernel(half, slot) : DrainStage(half, slot);
+}
+
+// Takes a piece for this side. The half is looked at and the piece taken in one step under the lock: once the
+// other side has moved the rest, another thread may finish the half, and its slot may then belong to a later
+// transfer. A piece that was taken keeps the half open until it is counted.
+bool ShmChannel::TakePiece(Half& half, Slot& slot, bool all, uint32_t& piece) {
+  MutexLock lock(mutex_);
+  if (half.finished) return false;
+  switch (ClaimPiece(slot.progress, half.sequence, CutIntoPieces(half.bytes).count, all, piece)) {
+    case Claim::kPiece:
+      return true;
+    case Claim::kNoneLeft:
+      return false;
+    case Claim::kWithdrawn:
+      Finish(half, GaveUp());
+      return false;
+  }
+  return false;
+}
+
+void ShmChannel::CountAndFinish(Half& half, Slot& slot, uint32_t moved) {
+  if (!CountMoved(slot.progress, half.sequence, CutIntoPieces(half.bytes).count, moved)) return;
+  RingIfArmed();
+  FinishLater(half, Status::Ok());
+}
+
+void ShmChannel::FinishLater(Half& half, const Status& status) {
+  MutexLock lock(mutex_);
+  if (!half.finished) Finish(half, status);
+}
+
+Channel::Moved ShmChannel::MovePiece(Half& half, Slot& slot, std::byte* theirs) {
+  const Pieces pieces = CutIntoPieces(half.bytes);
+  uint32_t piece = 0;
+  if (!TakePiece(half, slot, false, piece)) return Moved::kNothing;
+  const uint64_t at = piece * pieces.bytes;
+  const uint64_t bytes = std::min(pieces.bytes, half.bytes - at);
+  auto* const mine = static_cast<std::byte*>(half.buffer);
+  if (half.direction == Direction::kSend) {
+    CopyBytes(theirs + at, mine + at, bytes, half.bytes);
+  } else {
+    CopyBytes(mine + at, theirs + at, bytes, half.bytes);
+  }
+  CountAndFinish(half, slot, 1);
+  return Moved::kSome;
+}
+
+Channel::Moved ShmChannel::MoveByKernel(Half& half, Slot& slot) {
+  const Pieces pieces = CutIntoPieces(half.bytes);
+  uint32_t piece = 0;
+  if (!TakePiece(half, slot, false, piece)) return Moved::kNothing;
+  const uint64_t at = piece * pieces.bytes;
+  const uint64_t bytes = std::min(pieces.bytes, half.bytes - at);
+  if (!peer_->Read(static_cast<std::byte*>(half.buffer) + at, TheirLine(slot).offset + at, bytes)) {
+    // The kernel refuses: this piece and all after it go through the stage buffers.
+    return AskForStage(half, slot);
+  }
+  CountAndFinish(half, slot, 1);
+  return Moved::kSome;
+}
+
+// Only the receiver asks, and only when the sender cannot write into its buffer: so nobody else claims
+// pieces, and what was moved is exactly the first pieces.
+Channel::Moved ShmChannel::AskForStage(Half& half, Slot& slot) {
+  {
+    MutexLock lock(mutex_);
+    if (half.finished || staging_ != nullptr)
+      return Moved::kNothing;  // told again when the stage buffers are free
+    staging_ = &half;
+  }
+  const uint64_t done = slot.progress.done.load(std::memory_order_acquire);
+  const uint32_t first = HasTag(done, half.sequence) ? NumberOf(done) : 0;
+  uint32_t rest = 0;
+  // False with pieces left over only if this side had claimed the last one before the kernel refused it.
+  if (!TakePiece(half, slot, true, rest)) {
+    MutexLock lock(mutex_);
+    if (half.finished) return Moved::kNothing;
+  }
+  staged_bytes_ = first * CutIntoPieces(half.bytes).bytes;
+  slot.progress.stage.store(TagOf(half.sequence) | first, std::memory_order_seq_cst);
+  RingIfArmed();
+  return Moved::kSome;
+}
+
+Channel::Moved ShmChannel::DrainStage(Half& half, Slot& slot) {
+  bool mine = false;
+  {
+    MutexLock lock(mutex_);
+    mine = staging_ == &half;
+  }
+  if (!mine) return AskForStage(half, slot);
+  const Pieces pieces = CutIntoPieces(half.bytes);
+  const uint64_t emptied = Mine().staged.load(std::memory_order_relaxed);
+  if (Theirs().staged.load(std::memory_order_seq_cst) == emptied) return Moved::kNothing;
+  const uint64_t bytes = std::min<uint64_t>(kStageBytes, half.bytes - staged_bytes_);
+  std::memcpy(static_cast<std::byte*>(half.buffer) + staged_bytes_, (*stage_)[emptied % 2].data(), bytes);
+  staged_bytes_ += bytes;
+  Mine().staged.store(emptied + 1, std::memory_order_seq_cst);
+  RingIfArmed();
+  if (staged_bytes_ == half.bytes) {
+    const uint32_t first = NumberOf(slot.progress.stage.load(std::memory_order_relaxed));
+    CountAndFinish(half, slot, pieces.count - first);
+  }
+  return Moved::kSome;
+}
+
+Channel::Moved ShmChannel::FillStage(Half& half, Slot& slot) {
+  const uint64_t stage = slot.progress.stage.load(std::memory_order_seq_cst);
+  if (!HasTag(stage, half.sequence)) return Moved::kNothing;
+  {
+    MutexLock lock(mutex_);
+    if (half.finished) return Moved::kNothing;
+    if (staging_ != &half) {
+      staging_ = &half;
+      staged_bytes_ = NumberOf(stage) * CutIntoPieces(half.bytes).bytes;
+    }
+  }
+  const uint64_t filled = Mine().staged.load(std::memory_order_relaxed);
+  if (staged_bytes_ >= half.bytes || filled - Theirs().staged.load(std::memory_order_seq_cst) >= 2) {
+    return Moved::kNothing;
+  }
+  const uint64_t bytes = std::min<uint64_t>(kStageBytes, half.bytes - staged_bytes_);
+  std::memcpy((*stage_)[filled % 2].data(), static_cast<const std::byte*>(half.buffer) + staged_bytes_,
+              bytes);
+  staged_bytes_ += bytes;
+  Mine().staged.store(filled + 1, std::memory_order_seq_cst);
+  RingIfArmed();
+  return Moved::kSome;
+}
+
+bool ShmChannel::Poll() {
+  if (!connected_.load(std::memory_order_acquire)) return false;
+  if (!mutex_.TryLock()) return false;  // whoever holds it is looking
+  const bool any = LookAtAll();
+  mutex_.Unlock();
+  return any;
+}
+
+void ShmChannel::OnNews() {
+  MutexLock lock(mutex_);
+  if (connected_.load(std::memory_order_relaxed)) LookAtAll();
+}
+
+bool ShmChannel::Arm() {
+  MutexLock lock(mutex_);
+  if (++armed_ == 1 && connected_.load(std::memory_order_relaxed)) {
+    Mine().armed.store(1, std::memory_order_seq_cst);
+  }
+  return !connected_.load(std::memory_order_relaxed) || !LookAtAll();
+}
+
+void ShmChannel::Disarm() {
+  MutexLock lock(mutex_);
+  if (--armed_ == 0 && connected_.load(std::memory_order_relaxed)) {
+    Mine().armed.store(0, std::memory_order_relaxed);
+  }
+}
+
+bool ShmChannel::Withdraw(Half& half, const Status& why) {
+  MutexLock lock(mutex_);
+  if (half.finished) return true;
+  Half* before = nullptr;
+  for (Half* waiting = backlog_; waiting != nullptr; before = waiting, waiting = waiting->next) {
+    if (waiting != &half) continue;
+    (before == nullptr ? backlog_ : before->next) = half.next;
+    if (backlog_last_ == &half) backlog_last_ = before;
+    half.finished = true;
+    withdrawn_.push_back(half.sequence);
+    half.owner->OnFinished(half, why);
+    return true;
+  }
+  if (LookAt(half) && half.finished) return true;
+  if (half.matched) return false;
+  Slot& slot = SlotOf(half.sequence);
+  if (!WithdrawClaim(slot.progress, half.sequence)) return false;
+  MyLine(slot).tag.store((half.sequence + 1) | kTagWithdrawn, std::memory_order_seq_cst);
+  RingIfArmed();
+  Finish(half, why);
+  return true;
+}
+
+void ShmChannel::Fail(const Status& why) {
+  MutexLock lock(mutex_);
+  if (!failure_.ok()) return;
+  failure_ = why;
+  // What the other side finished before it went is finished here too.
+  if (connected_.load(std::memory_order_relaxed)) LookAtAll();
+  for (uint64_t sequence = first_open_; sequence < after_open_; ++sequence) {
+    Half* half = open_[sequence % kSlots];
+    if (half == nullptr || half->finished) continue;
+    half->finished = true;
+    open_[sequence % kSlots] = nullptr;
+    half->owner->OnFinished(*half, why);
+  }
+  Half* waiting = std::exchange(backlog_, nullptr);
+  backlog_last_ = nullptr;
+  while (waiting != nullptr) {
+    Half* const next = waiting->next;
+    waiting->finished = true;
+    waiting->owner->OnFinished(*waiting, why);
+    waiting = next;
+  }
+}
+
+}  // namespace tandem::shm

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "info/settings_source.h"
+
+#include "base/config.h"
+
+namespace tandem::tools {
+
+std::vector<SettingFacts> GatherSettings() {
+  std::vector<SettingFacts> facts;
+  for (const Setting& setting : Settings()) {
+    const SettingValue value = EffectiveValue(setting);
+    facts.push_back({.name = setting.name,
+                     .value = value.text,
+                     .source = value.from_environment ? "environment" : "default",
+                     .meaning = setting.help,
+                     .problem = std::string(value.valid.text())});
+  }
+  return facts;
+}
+
+}  // namespace tandem::tools
