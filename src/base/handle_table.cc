@@ -29,6 +29,10 @@ HandleTable& HandleTable::Process() {
   return *table;
 }
 
+HandleTable::~HandleTable() {
+  for (const std::atomic<Slot*>& chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
+}
+
 HandleTable::Slot* HandleTable::SlotOf(uint64_t value) const noexcept {
   const uint64_t index = value & ((uint64_t{1} << kIndexBits) - 1);
   // acquire: pairs with the release in TakeIndex, so the chunk's slots are initialized.

@@ -18,10 +18,16 @@ const char* HandleKindName(HandleKind kind);
 
 // Opaque handles of the C API. A handle is not an address: it names a slot, the slot's generation and the
 // kind, so one that was destroyed, is of another kind, or never came from here is always recognised, whatever
-// its bits are. Find takes no lock. Slots are never freed; the table lives as long as the process.
+// its bits are. Find takes no lock. Slots are freed only with the table, and the
+// process's table lives as long as the process.
 class HandleTable {
  public:
   static HandleTable& Process();
+
+  HandleTable() = default;
+  ~HandleTable();
+  HandleTable(const HandleTable&) = delete;
+  HandleTable& operator=(const HandleTable&) = delete;
 
   // kResourceExhausted when there are 16 million already.
   Result<void*> Add(HandleKind kind, void* object);

@@ -27,6 +27,7 @@ static_assert(sizeof(HcclRootInfo) == bootstrap::kRootInfoBytes);
 Result<std::shared_ptr<Communicator>> Join(const bootstrap::RootInfoBytes& root_info, uint32_t rank_count,
                                            uint32_t rank, int32_t device,
                                            const Communicator::Options& options) {
+  TANDEM_RETURN_IF_ERROR(config::CheckCommunicatorSettings());
   Result<std::chrono::nanoseconds> limit = config::RootExchangeTimeout();
   if (!limit) return std::move(limit).status();
   return Communicator::Join(root_info, rank_count, rank, device, options, Clock::now() + *limit);
@@ -130,6 +131,7 @@ HcclResult HcclGetRootInfo(HcclRootInfo* rootInfo) {
     Result<int32_t> device = tandem::CurrentDevice();
     if (!device) return std::move(device).status();
     TANDEM_RETURN_IF_ERROR(capi::CheckNotNull(rootInfo, "rootInfo"));
+    TANDEM_RETURN_IF_ERROR(tandem::config::CheckCommunicatorSettings());
     Result<tandem::bootstrap::RootInfoBytes> bytes = tandem::bootstrap::StartRoot(*device);
     if (!bytes) return std::move(bytes).status();
     std::memcpy(rootInfo->internal, bytes->data(), bytes->size());

@@ -3,9 +3,10 @@
 
 #include <unistd.h>
 
-#include <algorithm>
+#include <set>
 #include <utility>
 
+#include "base/cores.h"
 #include "base/log.h"
 #include "comm/pair_broker.h"
 #include "stream/executor.h"
@@ -34,6 +35,7 @@ Result<std::shared_ptr<Communicator>> Communicator::Join(const bootstrap::RootIn
   gethostname(host_name, sizeof(host_name) - 1);
   self.host_name = host_name;
   self.uid = getuid();
+  self.cores = CoresToText(AllowedCores());
   self.process = (*broker)->address();
   Result<std::unique_ptr<bootstrap::Membership>> membership =
       bootstrap::Join(root_info, rank_count, std::move(self), deadline);
@@ -59,11 +61,14 @@ Communicator::Communicator(std::unique_ptr<bootstrap::Membership> membership, ui
       exec_timeout_(options.exec_timeout),
       local_group_(LocalGroup::Of(table_.name)),
       links_(table_.ranks.size()) {
-  const std::string& host = table_.ranks[rank].host;
-  const auto here =
-      std::count_if(table_.ranks.begin(), table_.ranks.end(),
-                    [&host](const bootstrap::RankRecord& record) { return record.host == host; });
-  Executor::Process().NoteRanksOnHost(static_cast<uint32_t>(here));
+  uint32_t ranks = 0;
+  std::set<int> cores;
+  for (const bootstrap::RankRecord& record : table_.ranks) {
+    if (record.host != table_.ranks[rank].host) continue;
+    ++ranks;
+    cores.merge(CoresFromText(record.cores));
+  }
+  Executor::Process().NoteHost(ranks, static_cast<uint32_t>(cores.size()));
 }
 
 Communicator::~Communicator() {
@@ -82,15 +87,18 @@ Status Communicator::CheckReachable() const {
   return Status::Ok();
 }
 
-Status Communicator::Submit(const char* call, Space space, std::span<const P2pItem> items, Stream& stream) {
+Status Communicator::Submit(const char* call, Space space, std::span<const P2pItem> items,
+                            ManagedStream& stream) {
   MutexLock lock(submit_mutex_);
   if (destroyed_) {
     return Status::Error(Code::kInvalidHandle, "%s: communicator %s was destroyed", call, name_.c_str());
   }
+  // Before the items are numbered: a number that was given must be used, or all later ones would meet the
+  // wrong side.
+  TANDEM_RETURN_IF_ERROR(CheckSubmission(stream));
   // Numbering and queueing are one step, so that the order on a stream is the order of the numbers.
-  stream.Submit(
-      std::make_unique<P2pTask>(shared_from_this(), stream, call, space, items.data(), items.size()));
-  return Status::Ok();
+  return SubmitTask(
+      stream, std::make_unique<P2pTask>(shared_from_this(), stream, call, space, items.data(), items.size()));
 }
 
 std::shared_ptr<Link> Communicator::MakeLink(uint32_t peer) {

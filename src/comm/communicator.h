@@ -17,7 +17,7 @@
 #include "comm/link.h"
 #include "comm/local_group.h"
 #include "comm/p2p/p2p_task.h"
-#include "stream/stream.h"
+#include "stream/stream_pool.h"
 
 namespace tandem {
 
@@ -46,7 +46,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   std::optional<std::chrono::nanoseconds> exec_timeout() const { return exec_timeout_; }
 
   // Queues the items as one task on the stream. REQUIRES: checked items (peers in range, counts above 0).
-  Status Submit(const char* call, Space space, std::span<const P2pItem> items, Stream& stream)
+  Status Submit(const char* call, Space space, std::span<const P2pItem> items, ManagedStream& stream)
       TANDEM_EXCLUDES(submit_mutex_);
 
   // kAgain while operations are under way with ranks that are there; what waits for a link fails at once.

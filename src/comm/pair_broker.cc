@@ -26,6 +26,8 @@ using nlohmann::json;
 // A peer may be faster than the rank of this process that is about to return from its set-up; more than this
 // is abuse.
 constexpr size_t kMostKept = 65536;
+// Communicators that are gone, whose late messages are dropped at once.
+constexpr size_t kMostRemoved = 1024;
 
 std::vector<std::byte> Encode(const json& body) {
   const std::string text = body.dump();
@@ -87,23 +89,31 @@ void PairBroker::Add(const std::shared_ptr<Communicator>& communicator) {
 }
 
 void PairBroker::Remove(const std::string& name, uint32_t rank) {
-  MutexLock lock(mutex_);
-  communicators_.erase({name, rank});
-  std::erase_if(kept_, [&](const Kept& kept) { return kept.name == name && kept.rank == rank; });
+  {
+    MutexLock lock(mutex_);
+    if (communicators_.erase({name, rank}) == 0) return;
+    std::erase_if(kept_, [&](const Kept& kept) { return kept.name == name && kept.rank == rank; });
+    removed_.emplace_back(name, rank);
+    if (removed_.size() > kMostRemoved) removed_.pop_front();
+  }
+  asio::post(IoLoop::Context(), [this, name, rank] { ForgetOpening(name, rank); });
 }
 
-std::shared_ptr<Communicator> PairBroker::Find(const std::string& name, uint32_t rank) {
-  MutexLock lock(mutex_);
-  const auto found = communicators_.find({name, rank});
-  return found == communicators_.end() ? nullptr : found->second.lock();
+void PairBroker::ForgetOpening(const std::string& name, uint32_t rank) {
+  std::erase_if(opening_low_,
+                [&](const auto& entry) { return entry.first.name == name && entry.first.low == rank; });
+  std::erase_if(opening_high_,
+                [&](const auto& entry) { return entry.first.name == name && entry.first.high == rank; });
 }
 
 std::shared_ptr<Communicator> PairBroker::FindOrKeep(const shm::ProcessId& from, const std::string& name,
                                                      uint32_t rank, shm::PeerMessage& message) {
-  std::shared_ptr<Communicator> communicator = Find(name, rank);
-  if (communicator != nullptr) return communicator;
+  // One step, so that Add finds either no message or all of them.
   MutexLock lock(mutex_);
-  if (kept_.size() < kMostKept) kept_.push_back({from, name, rank, std::move(message)});
+  const auto found = communicators_.find({name, rank});
+  if (found != communicators_.end()) return found->second.lock();
+  const bool late = std::find(removed_.begin(), removed_.end(), std::tuple(name, rank)) != removed_.end();
+  if (!late && kept_.size() < kMostKept) kept_.push_back({from, name, rank, std::move(message)});
   return nullptr;
 }
 
@@ -116,8 +126,7 @@ void PairBroker::Start(Communicator& communicator, uint32_t peer) {
   if (me < peer) {
     MakePair(communicator, peer);
   } else {
-    Send(communicator.table().ranks[peer].process, Kind::kRequest, {communicator.table().name, peer, me},
-         nullptr);
+    Send(communicator.table().ranks[peer].process, Kind::kRequest, {communicator.table().name, peer, me});
   }
 }
 
@@ -127,11 +136,17 @@ void PairBroker::MakePair(Communicator& communicator, uint32_t peer) {
   if (link->established() || opening_low_.contains(key)) return;
   Result<shm::Pair> pair = shm::Pair::Create();
   if (!pair) {
-    FailLink(communicator, peer, pair.status());
+    Refuse(communicator, peer, key, pair.status());
     return;
   }
-  const UniqueFd& descriptor = pair->fd();
-  Send(communicator.table().ranks[peer].process, Kind::kPair, key, &descriptor);
+  Result<UniqueFd> descriptor = Duplicate(pair->fd());
+  if (!descriptor) {
+    Refuse(communicator, peer, key, descriptor.status());
+    return;
+  }
+  std::vector<UniqueFd> descriptors;
+  descriptors.push_back(std::move(*descriptor));
+  Send(communicator.table().ranks[peer].process, Kind::kPair, key, std::move(descriptors));
   pair->CloseFd();
   opening_low_.emplace(key, std::move(*pair));
 }
@@ -153,23 +168,31 @@ void PairBroker::SendHello(const shm::PeerAddress& to) {
   hub_->Send(to, std::move(message));
 }
 
-void PairBroker::Send(const shm::PeerAddress& to, Kind kind, const PairKey& key, const UniqueFd* descriptor) {
+void PairBroker::Send(const shm::PeerAddress& to, Kind kind, const PairKey& key,
+                      std::vector<UniqueFd> descriptors, std::string_view text, bool to_low) {
   SendHello(to);
   shm::PeerMessage message;
   message.type = static_cast<uint32_t>(kind);
-  message.body = Encode({{"name", key.name}, {"low", key.low}, {"high", key.high}});
-  if (descriptor != nullptr) {
-    Result<UniqueFd> copy = Duplicate(*descriptor);
-    if (!copy) {
-      TANDEM_LOG(kError, "%s", std::string(copy.status().text()).c_str());
-    } else {
-      message.descriptors.push_back(std::move(*copy));
-    }
+  json body = {{"name", key.name}, {"low", key.low}, {"high", key.high}};
+  if (kind == Kind::kFailed) {
+    body["text"] = text;
+    body["to_low"] = to_low;
   }
+  message.body = Encode(body);
+  message.descriptors = std::move(descriptors);
   hub_->Send(to, std::move(message));
 }
 
 void PairBroker::OnMessage(const shm::ProcessId& from, shm::PeerMessage message) {
+  try {
+    Handle(from, std::move(message));
+  } catch (const json::exception& error) {
+    // A field of another type than expected; the peer is of another version, or broken.
+    TANDEM_LOG(kWarn, "a message of another process was dropped: %s", error.what());
+  }
+}
+
+void PairBroker::Handle(const shm::ProcessId& from, shm::PeerMessage message) {
   const auto kind = static_cast<Kind>(message.type);
   if (kind == Kind::kHello) {
     OnHello(from, std::move(message));
@@ -177,7 +200,8 @@ void PairBroker::OnMessage(const shm::ProcessId& from, shm::PeerMessage message)
   }
   const json body = Decode(message.body);
   const PairKey key{body.value("name", ""), body.value("low", 0U), body.value("high", 0U)};
-  const bool to_low = kind == Kind::kRequest || kind == Kind::kReady;
+  bool to_low = kind == Kind::kRequest || kind == Kind::kReady;
+  if (kind == Kind::kFailed) to_low = body.value("to_low", false);
   const uint32_t mine = to_low ? key.low : key.high;
   const uint32_t theirs = to_low ? key.high : key.low;
   const std::shared_ptr<Communicator> communicator = FindOrKeep(from, key.name, mine, message);
@@ -233,23 +257,30 @@ void PairBroker::FailLink(Communicator& communicator, uint32_t peer, const Statu
   communicator.LinkForBroker(peer)->Fail(failure);
 }
 
+void PairBroker::Refuse(Communicator& communicator, uint32_t peer, const PairKey& key, const Status& why) {
+  FailLink(communicator, peer, why);
+  Send(communicator.table().ranks[peer].process, Kind::kFailed, key, {},
+       "on the side of rank " + std::to_string(communicator.rank()) + ": " + std::string(why.text()),
+       peer == key.low);
+}
+
 void PairBroker::OnPair(Communicator& communicator, const PairKey& key, shm::PeerMessage message) {
   const shm::PeerAddress& to = communicator.table().ranks[key.low].process;
   const std::shared_ptr<shm::PeerMemory> memory = peers_[to.id].memory;
   if (message.descriptors.empty() || memory == nullptr) {
-    FailLink(communicator, key.low,
-             Status::Error(Code::kResourceExhausted, "descriptors of rank %u did not arrive: see `ulimit -n`",
-                           key.low));
+    Refuse(communicator, key.low, key,
+           Status::Error(Code::kResourceExhausted, "descriptors of rank %u did not arrive: see `ulimit -n`",
+                         key.low));
     return;
   }
   Result<shm::Pair> pair = shm::Pair::Attach(message.descriptors[0]);
   if (!pair) {
-    FailLink(communicator, key.low, pair.status());
+    Refuse(communicator, key.low, key, pair.status());
     return;
   }
   Describe(*communicator.LinkForBroker(key.low), *pair, false, *memory);
   opening_high_.insert_or_assign(key, std::move(*pair));
-  Send(to, Kind::kReady, key, nullptr);
+  Send(to, Kind::kReady, key);
 }
 
 void PairBroker::OnReady(Communicator& communicator, const PairKey& key) {
@@ -258,14 +289,14 @@ void PairBroker::OnReady(Communicator& communicator, const PairKey& key) {
   const std::shared_ptr<shm::PeerMemory> memory = peers_[to.id].memory;
   if (pair == opening_low_.end()) return;
   if (memory == nullptr) {
-    FailLink(communicator, key.high,
-             Status::Error(Code::kResourceExhausted, "descriptors of rank %u did not arrive: see `ulimit -n`",
-                           key.high));
+    Refuse(communicator, key.high, key,
+           Status::Error(Code::kResourceExhausted, "descriptors of rank %u did not arrive: see `ulimit -n`",
+                         key.high));
     return;
   }
   const std::shared_ptr<Link> link = communicator.LinkForBroker(key.high);
   Describe(*link, pair->second, true, *memory);
-  Send(to, Kind::kGo, key, nullptr);
+  Send(to, Kind::kGo, key);
   ConnectChannels(*link, pair->second, true, memory);
   opening_low_.erase(pair);
 }
@@ -308,6 +339,7 @@ void PairBroker::OnPeerLost(const shm::ProcessId& peer, const Status& why) {
   std::vector<std::shared_ptr<Communicator>> alive;
   {
     MutexLock lock(mutex_);
+    std::erase_if(kept_, [&peer](const Kept& kept) { return kept.from == peer; });
     for (const auto& [key, communicator] : communicators_) {
       if (std::shared_ptr<Communicator> found = communicator.lock()) alive.push_back(std::move(found));
     }

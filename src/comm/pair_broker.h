@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -27,6 +29,7 @@ class Link;
 //   lower  -> higher kPair + segment          the lower rank's process makes the memory
 //   higher -> lower  kReady                   mapped, the higher side's flags are in it
 //   lower  -> higher kGo                      both know what they can reach: halves may be posted
+//   either -> other  kFailed                  something ran out on one side; both sides' operations fail
 //
 // Before its first message to a process, each sends kHello with its doorbell and arena. Operations that are
 // posted before the pair is connected wait in their channels. Also hears of the end of peers' processes.
@@ -49,7 +52,7 @@ class PairBroker final : public shm::PeerHub::Handler {
   void OnPeerLost(const shm::ProcessId& peer, const Status& why) override;
 
  private:
-  enum class Kind : uint32_t { kHello = 1, kRequest, kPair, kReady, kGo };
+  enum class Kind : uint32_t { kHello = 1, kRequest, kPair, kReady, kGo, kFailed };
   struct PairKey {
     std::string name;
     uint32_t low = 0;
@@ -62,14 +65,15 @@ class PairBroker final : public shm::PeerHub::Handler {
   };
 
   PairBroker();
-  std::shared_ptr<Communicator> Find(const std::string& name, uint32_t rank) TANDEM_EXCLUDES(mutex_);
   std::shared_ptr<Communicator> FindOrKeep(const shm::ProcessId& from, const std::string& name, uint32_t rank,
                                            shm::PeerMessage& message) TANDEM_EXCLUDES(mutex_);
   void Start(Communicator& communicator, uint32_t peer);
   void MakePair(Communicator& communicator, uint32_t peer);
-  void Send(const shm::PeerAddress& to, Kind kind, const PairKey& key, const UniqueFd* descriptor);
+  void Send(const shm::PeerAddress& to, Kind kind, const PairKey& key, std::vector<UniqueFd> descriptors = {},
+            std::string_view text = {}, bool to_low = false);
   void SendHello(const shm::PeerAddress& to);
 
+  void Handle(const shm::ProcessId& from, shm::PeerMessage message);
   void OnHello(const shm::ProcessId& from, shm::PeerMessage message);
   void OnPair(Communicator& communicator, const PairKey& key, shm::PeerMessage message);
   void OnReady(Communicator& communicator, const PairKey& key);
@@ -78,6 +82,9 @@ class PairBroker final : public shm::PeerHub::Handler {
   void Describe(Link& link, const shm::Pair& pair, bool low, const shm::PeerMemory& memory);
   void ConnectChannels(Link& link, const shm::Pair& pair, bool low, std::shared_ptr<shm::PeerMemory> memory);
   void FailLink(Communicator& communicator, uint32_t peer, const Status& why);
+  // FailLink on both sides.
+  void Refuse(Communicator& communicator, uint32_t peer, const PairKey& key, const Status& why);
+  void ForgetOpening(const std::string& name, uint32_t rank);
 
   std::unique_ptr<shm::PeerHub> hub_;
   std::array<std::byte, 16> probe_{};  // what peers read to learn whether they may read this process
@@ -95,6 +102,8 @@ class PairBroker final : public shm::PeerHub::Handler {
   std::map<std::tuple<std::string, uint32_t>, std::weak_ptr<Communicator>> communicators_
       TANDEM_GUARDED_BY(mutex_);
   std::vector<Kept> kept_ TANDEM_GUARDED_BY(mutex_);  // messages for communicators that are about to be added
+  std::deque<std::tuple<std::string, uint32_t>> removed_
+      TANDEM_GUARDED_BY(mutex_);  // and these will not come again
 };
 
 }  // namespace tandem

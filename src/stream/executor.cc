@@ -2,14 +2,14 @@
 #include "stream/executor.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <sys/prctl.h>
 
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <thread>
 
+#include "base/config.h"
+#include "base/cores.h"
 #include "stream/stream.h"
 #include "transport/shm/doorbell.h"
 
@@ -27,17 +27,13 @@ constexpr nanoseconds kFirstTick = microseconds(50);
 constexpr nanoseconds kLastTick = microseconds(1000);
 constexpr int kIdleTicks = 8;
 
-uint32_t AllowedCores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof(set), &set) != 0) return std::max(1U, std::thread::hardware_concurrency());
-  return static_cast<uint32_t>(std::max(1, CPU_COUNT(&set)));
-}
-
 // Spinning pays while every rank of the host has a core to itself; otherwise it takes the core from the rank
 // that is waited for.
 nanoseconds SpinFor(uint32_t ranks, uint32_t cores) {
-  return ranks <= cores ? microseconds(100) : nanoseconds(0);
+  if (const auto chosen = config::SpinTime(); chosen && *chosen) return **chosen;
+  const double limit = CoreTimeLimit();
+  const double usable = limit > 0 ? std::min<double>(limit, cores) : cores;
+  return ranks <= usable ? microseconds(100) : nanoseconds(0);
 }
 
 }  // namespace
@@ -48,13 +44,17 @@ Executor& Executor::Process() {
   return *executor;
 }
 
-Executor::Executor() : cores_(AllowedCores()) { spin_ns_.store(SpinFor(1, cores_).count()); }
+Executor::Executor() : workers_(static_cast<uint32_t>(std::max<size_t>(1, AllowedCores().size()))) {
+  spin_ns_.store(SpinFor(1, workers_).count());
+}
 
-void Executor::NoteRanksOnHost(uint32_t ranks) {
-  uint32_t old = ranks_on_host_.load(std::memory_order_relaxed);
-  while (old < ranks && !ranks_on_host_.compare_exchange_weak(old, ranks, std::memory_order_relaxed)) {
+void Executor::NoteHost(uint32_t ranks, uint32_t cores) {
+  // Communicators share ranks, so the largest says most; one that spreads over more cores than ranks changes
+  // nothing.
+  const int64_t spin = SpinFor(ranks, cores).count();
+  int64_t old = spin_ns_.load(std::memory_order_relaxed);
+  while (spin < old && !spin_ns_.compare_exchange_weak(old, spin, std::memory_order_relaxed)) {
   }
-  spin_ns_.store(SpinFor(std::max(old, ranks), cores_).count(), std::memory_order_relaxed);
 }
 
 void Executor::EnsureWorkers() {
@@ -67,7 +67,7 @@ void Executor::EnsureWorkers() {
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  for (uint32_t i = 0; i < cores_; ++i) std::thread([this] { WorkerMain(); }).detach();
+  for (uint32_t i = 0; i < workers_; ++i) std::thread([this] { WorkerMain(); }).detach();
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 

@@ -41,8 +41,8 @@ class Executor {
   std::chrono::nanoseconds spin() const {
     return std::chrono::nanoseconds(spin_ns_.load(std::memory_order_relaxed));
   }
-  // `ranks`: how many ranks this host runs, as far as known; raises only.
-  void NoteRanksOnHost(uint32_t ranks);
+  // What a communicator learned of this host: how many ranks it runs, on how many different cores.
+  void NoteHost(uint32_t ranks, uint32_t cores);
 
   // One waiting thread may sleep at the doorbell itself, so that a peer's ring wakes it without a detour.
   bool TryAttend() { return !attended_.exchange(true, std::memory_order_acq_rel); }
@@ -73,9 +73,8 @@ class Executor {
   bool lingering_ TANDEM_GUARDED_BY(mutex_) = false;
   std::atomic<uint32_t> queued_{0};  // entries of ready_, to be read without the lock
   std::atomic<int64_t> spin_ns_;
-  std::atomic<uint32_t> ranks_on_host_{1};
   std::atomic<bool> attended_{false};
-  uint32_t cores_;
+  const uint32_t workers_;
 };
 
 }  // namespace tandem

@@ -125,10 +125,15 @@ void StreamPool::Release(ManagedStream& stream) {
   ProcessPool().free.push_back(&stream);
 }
 
+Status CheckSubmission(const ManagedStream& stream) {
+  const Context& context = *stream.context();
+  return context.stop_mode() && context.HasFailed() ? context.Failure() : Status::Ok();
+}
+
 Status SubmitTask(ManagedStream& stream, std::unique_ptr<Task> task) {
   Context& context = *stream.context();
   if (context.stop_mode()) [[unlikely]] {
-    if (context.HasFailed()) return context.Failure();
+    TANDEM_RETURN_IF_ERROR(CheckSubmission(stream));
     task = std::make_unique<StopGuard>(context, std::move(task));
   }
   stream.Submit(std::move(task));

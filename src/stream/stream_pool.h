@@ -61,6 +61,9 @@ class StreamPool {
   static void Release(ManagedStream& stream);
 };
 
+// The error of a context that stops on failure and has failed: nothing may be queued in it any more.
+Status CheckSubmission(const ManagedStream& stream);
+
 // Queues the task on the stream. In a context that stops on failure and has failed: its error, nothing
 // queued.
 Status SubmitTask(ManagedStream& stream, std::unique_ptr<Task> task);

@@ -88,4 +88,7 @@ class Channel {
   virtual void Fail(const Status& why) = 0;
 };
 
+// What the other side of a withdrawn half finishes with.
+Status GaveUpStatus();
+
 }  // namespace tandem

@@ -41,10 +41,14 @@ void LocalChannel::Post(Half& half) {
     MutexLock lock(mutex_);
     if (failure_.ok()) {
       const bool send = half.direction == Direction::kSend;
-      other = (send ? receives_ : sends_).Take(half.sequence);
+      Waiting& others = send ? receives_ : sends_;
+      other = others.Take(half.sequence);
       if (other == nullptr) {
-        (send ? sends_ : receives_).Append(half);
-        return;
+        if (others.withdrawn.empty() || others.withdrawn.erase(half.sequence) == 0) {
+          (send ? sends_ : receives_).Append(half);
+          return;
+        }
+        failure = GaveUpStatus();
       }
     } else {
       failure = failure_;
@@ -111,8 +115,9 @@ Channel::Moved LocalChannel::Move(Half& half) {
 bool LocalChannel::Withdraw(Half& half, const Status& why) {
   {
     MutexLock lock(mutex_);
-    if ((half.direction == Direction::kSend ? sends_ : receives_).Take(half.sequence) == nullptr)
-      return false;
+    Waiting& waiting = half.direction == Direction::kSend ? sends_ : receives_;
+    if (waiting.Take(half.sequence) == nullptr) return false;
+    waiting.withdrawn.insert(half.sequence);
   }
   half.owner->OnFinished(half, why);
   return true;
@@ -125,8 +130,8 @@ void LocalChannel::Fail(const Status& why) {
     if (failure_.ok()) failure_ = why;
     lists[0] = sends_.first;
     lists[1] = receives_.first;
-    sends_ = {};
-    receives_ = {};
+    sends_.first = sends_.last = nullptr;
+    receives_.first = receives_.last = nullptr;
   }
   for (Half* half : lists) {
     while (half != nullptr) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <set>
 
 #include "base/mutex.h"
 #include "transport/channel.h"
@@ -41,6 +42,7 @@ class LocalChannel final : public Channel {
     Half* last = nullptr;
     void Append(Half& half);
     Half* Take(uint64_t sequence);
+    std::set<uint64_t> withdrawn;  // sequences that were taken back, until the other side comes and is told
   };
   static void Join(Half& send, Half& receive);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/cores.h"
 #include "info/host_facts.h"
 
 #include <sys/utsname.h>
@@ -7,7 +8,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "cores.h"
 #include "info/cgroup.h"
 
 namespace tandem::tools {

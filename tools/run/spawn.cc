@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/cores.h"
 #include "run/spawn.h"
 
 #include <fcntl.h>
@@ -10,7 +11,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "cores.h"
 #include "verb.h"
 
 namespace tandem::tools {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/cores.h"
 #include "run/supervisor.h"
 
 #include <signal.h>
@@ -9,7 +10,6 @@
 #include <cstring>
 #include <utility>
 
-#include "cores.h"
 #include "run/rank_environment.h"
 #include "run/spawn.h"
 #include "verb.h"

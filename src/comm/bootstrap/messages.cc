@@ -90,6 +90,7 @@ Json ToJson(const RankRecord& record) {
           {"host", record.host},
           {"host_name", record.host_name},
           {"uid", record.uid},
+          {"cores", record.cores},
           {"pid", record.process.pid},
           {"process", ToHex(record.process.id.bytes)},
           {"socket", ToHex(name, record.process.socket.size())},
@@ -103,6 +104,7 @@ RankRecord ReadRecord(Reader& reader) {
   record.host = reader.Text("host", 256);
   record.host_name = reader.Text("host_name", 256);
   record.uid = reader.Number<uint32_t>("uid");
+  record.cores = reader.Text("cores", 1024);
   record.process.pid = reader.Number<int32_t>("pid");
   record.process.id.bytes = reader.Bytes<16>("process");
   record.process.token = reader.Bytes<32>("token");

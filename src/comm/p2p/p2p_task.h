@@ -43,7 +43,7 @@ class P2pTask final : public Task, private HalfOwner {
 
   Step Run(const RunContext& context) override;
   bool Arm() override;
-  Deadline WakeAt() const override { return deadline_; }
+  Deadline WakeAt() const override { return cancelled_ ? kNever : deadline_; }
   void Cancel(const Status& why) override;
 
  private:

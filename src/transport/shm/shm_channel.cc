@@ -14,12 +14,6 @@ namespace {
 // well below kSlots, so that a full ring always gets news.
 constexpr uint64_t kTellConsumedEvery = kSlots / 4;
 
-Status GaveUp() {
-  return Status::Error(
-      Code::kPeerLost,
-      "the other rank gave up this transfer (its time limit passed, or its stream was aborted)");
-}
-
 }  // namespace
 
 std::shared_ptr<ShmChannel> ShmChannel::Create(Direction direction) {
@@ -106,6 +100,8 @@ bool ShmChannel::FlushBacklog() {
     if (MayUseSlot(half->sequence)) {
       *link = half->next;
       Publish(*half);
+      // The other side may have come long before, and then it will not ring again.
+      LookAt(*half);
       any = true;
     } else {
       backlog_last_ = half;
@@ -133,7 +129,7 @@ bool ShmChannel::LookAt(Half& half) {
   const uint64_t tag = theirs.tag.load(std::memory_order_seq_cst);
   if (tag == half.sequence + 1) return Match(half, slot, theirs);
   if (tag == ((half.sequence + 1) | kTagWithdrawn)) {
-    Finish(half, GaveUp());
+    Finish(half, GaveUpStatus());
     return true;
   }
   return false;
@@ -146,7 +142,7 @@ bool ShmChannel::LookAtMatched(Half& half, Slot& slot) {
   }
   const uint64_t claim = slot.progress.claim.load(std::memory_order_seq_cst);
   if (HasTag(claim, half.sequence) && NumberOf(claim) == kClaimWithdrawn) {
-    Finish(half, GaveUp());
+    Finish(half, GaveUpStatus());
     return true;
   }
   if (half.direction == Direction::kSend) {
@@ -290,7 +286,7 @@ bool ShmChannel::TakePiece(Half& half, Slot& slot, bool all, uint32_t& piece) {
     case Claim::kNoneLeft:
       return false;
     case Claim::kWithdrawn:
-      Finish(half, GaveUp());
+      Finish(half, GaveUpStatus());
       return false;
   }
   return false;

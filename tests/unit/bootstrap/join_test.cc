@@ -46,6 +46,7 @@ TEST_P(JoinPlacementTest, EveryRankGetsTheSameTable) {
       EXPECT_EQ(record.host, sent.host);
       EXPECT_EQ(record.host_name, sent.host_name);
       EXPECT_EQ(record.uid, sent.uid);
+      EXPECT_EQ(record.cores, sent.cores);
       EXPECT_EQ(record.process.id, sent.process.id);
       EXPECT_EQ(record.process.socket, sent.process.socket);
       EXPECT_EQ(record.process.token, sent.process.token);

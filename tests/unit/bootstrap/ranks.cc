@@ -43,6 +43,7 @@ RankRecord Record(uint32_t rank) {
   record.host = HostIdentity();
   record.host_name = HostName();
   record.uid = getuid();
+  record.cores = "0-3,8";
   record.process.id.bytes = process_id;
   record.process.socket = "tandem-test";
   record.process.token = Random<32>();

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tandem::test {
+
+// Of the calling process.
+struct Usage {
+  size_t descriptors = 0;
+  size_t mappings = 0;
+  size_t threads = 0;
+  uint64_t resident_bytes = 0;
+  std::string Text() const;
+};
+Usage CurrentUsage();
+
+// User and system time of the calling process.
+double CpuSeconds();
+
+uint64_t AvailableMemory();
+
+// Names in a directory, sorted.
+std::vector<std::string> Entries(const std::string& directory);
+
+// Returns when the process has ended; it may still be a zombie.
+void AwaitEnd(pid_t pid);
+
+// Long forms of tests that are shortened for every-day runs: set TANDEM_TEST_LONG.
+bool LongRun();
+
+// Whether a child of this process may do such a thing (root in a plain container may not do everything).
+bool MayDo(bool (*attempt)());
+
+// An own mount name space in which `directory` is a fresh tmpfs; `options` as of mount(8). False: not allowed.
+bool MountPrivateTmpfs(const char* directory, const char* options, bool read_only = false);
+
+// From now on process_vm_readv fails with `error_number` in all threads of this process.
+bool ForbidReadingOtherProcesses(int error_number);
+
+}  // namespace tandem::test
