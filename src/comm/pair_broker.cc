@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/pair_broker.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,12 +39,6 @@ json Decode(const std::vector<std::byte>& body) {
   const auto* text = reinterpret_cast<const char*>(body.data());
   json value = json::parse(text, text + body.size(), nullptr, false);
   return value.is_object() ? value : json::object();
-}
-
-Result<UniqueFd> Duplicate(const UniqueFd& fd) {
-  UniqueFd copy(fcntl(fd.get(), F_DUPFD_CLOEXEC, 0));
-  if (!copy.valid()) return Status::FromErrno(errno, "passing a descriptor to a peer (see `ulimit -n`)");
-  return copy;
 }
 
 size_t RingIndex(bool from_low, size_t space) { return space * 2 + (from_low ? 0 : 1); }
@@ -139,15 +132,9 @@ void PairBroker::MakePair(Communicator& communicator, uint32_t peer) {
     Refuse(communicator, peer, key, pair.status());
     return;
   }
-  Result<UniqueFd> descriptor = Duplicate(pair->fd());
-  if (!descriptor) {
-    Refuse(communicator, peer, key, descriptor.status());
-    return;
-  }
   std::vector<UniqueFd> descriptors;
-  descriptors.push_back(std::move(*descriptor));
+  descriptors.push_back(pair->TakeFd());
   Send(communicator.table().ranks[peer].process, Kind::kPair, key, std::move(descriptors));
-  pair->CloseFd();
   opening_low_.emplace(key, std::move(*pair));
 }
 
@@ -158,12 +145,10 @@ void PairBroker::SendHello(const shm::PeerAddress& to) {
   message.type = static_cast<uint32_t>(Kind::kHello);
   const auto address = reinterpret_cast<uintptr_t>(probe_.data());
   message.body = Encode({{"pid", getpid()}, {"probe", address}});
-  if (Result<UniqueFd> bell = Duplicate(shm::Doorbell::Process().fd()); bell) {
-    message.descriptors.push_back(std::move(*bell));
-    const Result<shm::Arena*> arena = shm::Arena::Process();
-    if (arena) {
-      if (Result<UniqueFd> fd = Duplicate((*arena)->fd()); fd) message.descriptors.push_back(std::move(*fd));
-    }
+  if (const UniqueFd& bell = shm::Doorbell::Process().fd(); bell.valid()) {
+    message.lasting.push_back(bell.get());
+    if (const Result<shm::Arena*> arena = shm::Arena::Process(); arena)
+      message.lasting.push_back((*arena)->fd().get());
   }
   hub_->Send(to, std::move(message));
 }
@@ -225,6 +210,12 @@ void PairBroker::Handle(const shm::ProcessId& from, shm::PeerMessage message) {
       break;
     case Kind::kGo:
       OnGo(*communicator, key);
+      break;
+    case Kind::kFailed:
+      opening_low_.erase(key);
+      opening_high_.erase(key);
+      FailLink(*communicator, theirs,
+               Status::Error(Code::kResourceExhausted, "%s", body.value("text", "").c_str()));
       break;
     default:
       break;

@@ -69,8 +69,8 @@ bool WaitTask::IsOver() {
 
 Step WaitTask::Run(const RunContext& context) {
   if (cancelled_ || IsOver()) return Step::kDone;
-  if (deadline_ == kNever && limit_ > std::chrono::seconds(0)) deadline_ = context.now + limit_;
-  if (deadline_ != kNever && context.now >= deadline_) {
+  if (deadline_ == kNever && limit_ > std::chrono::seconds(0)) deadline_ = context.Now() + limit_;
+  if (deadline_ != kNever && context.Now() >= deadline_) {
     Fail(Status::Error(Code::kTaskTimeout, "a wait for an event was not satisfied within %lld s",
                        static_cast<long long>(limit_.count())));
     return Step::kDone;

@@ -105,7 +105,7 @@ bool Stream::TryGiveUp() {
 // On the thread that queued a task: start what can be started, leave the rest to the thread that will wait,
 // or to a worker when none comes.
 void Stream::StartInline() {
-  RunContext context{this, Clock::now(), true};
+  RunContext context(*this, true);
   for (;;) {
     if (Front() == nullptr) {
       if (TryGiveUp()) return;
@@ -122,7 +122,7 @@ void Stream::StartInline() {
 void Stream::RunAsWorker() {
   // After so many rounds of a stream that could go on for ever, other streams get their turn.
   constexpr int kFairRounds = 64;
-  RunContext context{this, Clock::now(), false};
+  RunContext context(*this, false);
   for (int round = 0;; ++round) {
     if (Front() == nullptr) {
       if (TryGiveUp()) return;
@@ -135,7 +135,7 @@ void Stream::RunAsWorker() {
       if (queue) Executor::Process().ScheduleLater(*this);
       return;
     }
-    context.now = Clock::now();
+    context.NextRound();
     if (RunFront(context) != Step::kBlocked || state_.TakeReady()) continue;
     if (!front_->Arm()) continue;
     const Deadline wake_at = front_->WakeAt();
@@ -179,30 +179,31 @@ void Stream::Park(Deadline deadline) {
 bool Stream::RunAsOwner(uint64_t ticket, Deadline deadline, uint64_t aborts) {
   // Reading the clock costs as much as polling; so many polls share one reading.
   constexpr int kPollsPerClock = 16;
-  Executor& executor = Executor::Process();
-  RunContext context{this, Clock::now(), false};
-  Deadline sleepy = context.now + executor.spin();
+  RunContext context(*this, false);
+  Deadline sleepy = kNever;  // when to stop polling: set at the first fruitless poll
   int polls = 0;
-  for (;;) {
-    if (IsDone(ticket)) return true;
-    if (Front() == nullptr) return true;
+  while (!IsDone(ticket) && Front() != nullptr) {
     if (aborts != kAnyAborts && aborts_.load(std::memory_order_acquire) != aborts) return false;
     const Step step = RunFront(context);
     if (step == Step::kDone) continue;
-    if (step == Step::kBlocked && !state_.TakeReady()) {
-      CpuPause();
-      if (++polls % kPollsPerClock != 0 && sleepy != context.now) continue;
-      const Deadline before = context.now;
-      context.now = Clock::now();
-      if (context.now >= deadline) return false;
-      if (before < sleepy && context.now < sleepy) continue;
-      if (shm::Doorbell::Process().Drain() || executor.RunOne() || !front_->Arm()) continue;
-      Park(std::min(deadline, front_->WakeAt()));
+    if (step == Step::kMore || state_.TakeReady()) {
+      sleepy = kNever;
+      context.NextRound();
+      if (deadline != kNever && context.Now() >= deadline) return IsDone(ticket);
+      continue;
     }
-    context.now = Clock::now();
-    if (context.now >= deadline && !IsDone(ticket)) return false;
-    sleepy = context.now + executor.spin();
+    CpuPause();
+    if (sleepy != kNever && ++polls % kPollsPerClock != 0) continue;
+    context.NextRound();
+    if (context.Now() >= deadline) return false;
+    if (sleepy == kNever) sleepy = context.Now() + Executor::Process().spin();
+    if (context.Now() < sleepy) continue;
+    if (shm::Doorbell::Process().Drain() || Executor::Process().RunOne() || !front_->Arm()) continue;
+    Park(std::min(deadline, front_->WakeAt()));
+    sleepy = kNever;
+    context.NextRound();
   }
+  return true;
 }
 
 void Stream::WaitAsGuest(uint64_t ticket, Deadline deadline) {

@@ -18,12 +18,25 @@ enum class Step : uint8_t {
   kBlocked,  // can do nothing until news comes
 };
 
-struct RunContext {
-  Stream* stream = nullptr;
-  Deadline now{};  // when this round began
+// How a task is run this time.
+class RunContext {
+ public:
+  RunContext(Stream& of, bool only_start) : stream(&of), starting(only_start) {}
+
+  Stream* const stream;
   // On the thread that queues the task: start it (post, register), but do nothing that takes longer than
   // about a microsecond; return kMore instead. Queueing must return at once, whatever the task.
-  bool starting = false;
+  const bool starting;
+
+  // The time of this round. Read only when somebody asks: the clock costs as much as a poll.
+  Deadline Now() const {
+    if (now_ == Deadline::min()) now_ = Clock::now();
+    return now_;
+  }
+  void NextRound() { now_ = Deadline::min(); }
+
+ private:
+  mutable Deadline now_ = Deadline::min();
 };
 
 // One entry of a stream: a small state machine that whoever runs the stream pushes forward.

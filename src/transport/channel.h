@@ -58,6 +58,8 @@ struct Half {
   std::shared_ptr<LocalCopy> copy;
   bool matched = false;
   bool finished = false;
+  bool staging = false;       // goes through buffers between the two sides
+  uint64_t staged_bytes = 0;  // and how far it is; touched only by the thread that runs the owner
 };
 
 // Transfers in one direction between two ranks, in one matching space. Sequence number k of the sender meets

@@ -24,8 +24,8 @@ constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
 constexpr bool kThreadSanitizer = false;
 #endif
 
-// Marks lie closer to each other than any piece that a transport moves at once, and each says where it is and of
-// which round; so a piece that is missing, old or in the wrong place is found without reading everything.
+// Marks lie closer to each other than any piece that a transport moves at once, and each says where it is and
+// of which round; so a piece that is missing, old or in the wrong place is found without reading everything.
 class Marked {
  public:
   Marked(Rank& rank, Memory memory) : memory_(memory) {
@@ -34,7 +34,8 @@ class Marked {
       rank.Ok(aclrtMalloc(&data, kLargest + kGuard, ACL_MEM_MALLOC_HUGE_FIRST));
       data_ = static_cast<std::byte*>(data);
     } else {
-      void* data = mmap(nullptr, kLargest + kGuard, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      void* data =
+          mmap(nullptr, kLargest + kGuard, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       rank.Require(data != MAP_FAILED, "mmap failed");
       data_ = static_cast<std::byte*>(data);
     }
@@ -60,13 +61,15 @@ class Marked {
   std::string Check(uint64_t bytes, uint64_t round) const {
     for (uint64_t at = 0; at + kMark <= bytes; at += kDistance) {
       // An edge may have been written over part of it.
-      if (!NearEdge(at, bytes) && !HasMark(at, round)) return "the bytes at " + std::to_string(at) + " are wrong";
+      if (!NearEdge(at, bytes) && !HasMark(at, round))
+        return "the bytes at " + std::to_string(at) + " are wrong";
     }
     for (const uint64_t at : Edges(bytes)) {
       if (!HasMark(at, round)) return "the bytes at " + std::to_string(at) + " are wrong";
     }
     for (uint64_t i = 0; i < kGuard; ++i) {
-      if (data_[bytes + i] != std::byte{kEnd}) return "byte " + std::to_string(i) + " after the end was written";
+      if (data_[bytes + i] != std::byte{kEnd})
+        return "byte " + std::to_string(i) + " after the end was written";
     }
     return {};
   }
@@ -92,7 +95,9 @@ class Marked {
     }
     return false;
   }
-  static std::array<uint64_t, 2> MarkOf(uint64_t at, uint64_t round) { return {at * 0x9E3779B97F4A7C15U + round, ~at - round}; }
+  static std::array<uint64_t, 2> MarkOf(uint64_t at, uint64_t round) {
+    return {at * 0x9E3779B97F4A7C15U + round, ~at - round};
+  }
   void WriteMark(uint64_t at, uint64_t round) {
     const auto mark = MarkOf(at, round);
     std::memcpy(data_ + at, mark.data(), kMark);
@@ -116,8 +121,8 @@ void BigTransfers(Rank& rank, Memory memory) {
   const bool sender = rank.index() == 0;
   Marked buffer(rank, memory);
   uint64_t round = 1;
-  for (const Big& big : {Big{2147479552}, Big{2147479553, HCCL_DATA_TYPE_INT8, true}, Big{2147483647}, Big{2147483748},
-                         Big{4294967297}, Big{2147483649, HCCL_DATA_TYPE_FP16, true}}) {
+  for (const Big& big : {Big{2147479552}, Big{2147479553, HCCL_DATA_TYPE_INT8, true}, Big{2147483647},
+                         Big{2147483748}, Big{4294967297}, Big{2147483649, HCCL_DATA_TYPE_FP16, true}}) {
     const uint64_t bytes = big.count * BytesOf(big.type);
     buffer.Write(bytes, sender ? round : 0);
     if (big.batch) {
@@ -137,10 +142,11 @@ void BigTransfers(Rank& rank, Memory memory) {
 class R12 : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kThreadSanitizer) GTEST_SKIP() << "the thread sanitizer needs several times the memory of what it watches";
+    if (kThreadSanitizer)
+      GTEST_SKIP() << "the thread sanitizer needs several times the memory of what it watches";
     if (AvailableMemory() < kNeeded) {
-      GTEST_SKIP() << "needs " << (kNeeded >> 30) << " GiB of memory, this host has " << (AvailableMemory() >> 30)
-                   << " GiB available";
+      GTEST_SKIP() << "needs " << (kNeeded >> 30) << " GiB of memory, this host has "
+                   << (AvailableMemory() >> 30) << " GiB available";
     }
   }
   static void Run(JobOptions options, Memory memory) {
@@ -180,8 +186,10 @@ TEST_P(R12Limits, CountsOverTheLimitAreRefusedAtOnce) {
                                                        {UINT64_MAX, HCCL_DATA_TYPE_INT8}};
     for (const auto& [count, type] : wrong) {
       const std::vector<std::string> said = {std::to_string(count), "34359738367", "HCCL_E_PARA (1)"};
-      rank.Refused(HcclSend(buffer.data(), count, type, rank.next(), rank.comm(), rank.stream()), HCCL_E_PARA, said);
-      rank.Refused(HcclRecv(buffer.data(), count, type, rank.next(), rank.comm(), rank.stream()), HCCL_E_PARA, said);
+      rank.Refused(HcclSend(buffer.data(), count, type, rank.next(), rank.comm(), rank.stream()), HCCL_E_PARA,
+                   said);
+      rank.Refused(HcclRecv(buffer.data(), count, type, rank.next(), rank.comm(), rank.stream()), HCCL_E_PARA,
+                   said);
       HcclSendRecvItem item{HCCL_RECV, buffer.data(), count, type, rank.next()};
       rank.Refused(HcclBatchSendRecv(&item, 1, rank.comm(), rank.stream()), HCCL_E_PARA, said);
     }

@@ -18,7 +18,6 @@ using std::chrono::steady_clock;
 class R24 : public JobTest {};
 TANDEM_BOTH_MODES(R24);
 
-// A shortened form of 10,000 rounds; the long form has them all.
 TEST_P(R24, EightRanksOnTwoCores) {
   JobOptions options;
   options.ranks = 8;
@@ -30,11 +29,11 @@ TEST_P(R24, EightRanksOnTwoCores) {
     CPU_SET(1, &two);
     static_cast<void>(sched_setaffinity(0, sizeof(two), &two));
   };
-  const uint32_t rounds = LongRun() ? 10000 : 2000;
-  Run(options, [rounds](Rank& rank) {
+  Run(options, [](Rank& rank) {
+    constexpr uint32_t kRounds = 10000;
     Buffer out(Memory::kDevice, 4096);
     const Buffer in = rank.Incoming(4096);
-    for (uint32_t round = 0; round < rounds; ++round) {
+    for (uint32_t round = 0; round < kRounds; ++round) {
       out.Fill({rank.index(), rank.next(), round});
       rank.Batch({SendItem(out, rank.next()), ReceiveItem(in, rank.previous())});
       rank.Synchronize();
@@ -43,8 +42,8 @@ TEST_P(R24, EightRanksOnTwoCores) {
   });
 }
 
-// Seven ranks wait for the eighth, which comes when all have waited for a while. The bound is on processor time, not on
-// how long anything takes: a loaded host only makes the wait longer.
+// Seven ranks wait for the eighth, which comes when all have waited for a while. The bound is on processor
+// time, not on how long anything takes: a loaded host only makes the wait longer.
 TEST_P(R24, WaitingRanksUseHardlyAnyProcessorTime) {
   JobOptions options;
   options.ranks = 8;
@@ -103,7 +102,8 @@ void AllToAll(Rank& rank) {
   rank.Synchronize();
   for (uint32_t peer = 0; peer < rank.size(); ++peer) {
     if (peer == rank.index()) continue;
-    rank.Require(*at(received, peer) == peer * 1000 + rank.index(), "wrong element from " + std::to_string(peer));
+    rank.Require(*at(received, peer) == peer * 1000 + rank.index(),
+                 "wrong element from " + std::to_string(peer));
   }
   rank.Ok(aclrtFree(sent));
   rank.Ok(aclrtFree(received));
@@ -126,10 +126,8 @@ TEST(R24Crowd, ThreadRanksWithFewDescriptors) {
 
 TEST(R24Crowd, ProcessRanksWithFewDescriptors) {
   Crowd(Mode::kProcesses, 64);
-  if (LongRun()) {
-    Crowd(Mode::kProcesses, 128);
-    Crowd(Mode::kProcesses, 256);
-  }
+  Crowd(Mode::kProcesses, 128);
+  if (LongRun()) Crowd(Mode::kProcesses, 256);
 }
 
 // Create, exchange, destroy, again and again, inside a job that goes on.
@@ -156,15 +154,14 @@ void Cycles(Rank& rank, uint32_t cycles) {
   const Usage before = measure();
   for (uint32_t i = kWarm; i < cycles; ++i) cycle(i);
   const Usage after = measure();
-  // What a destroyed communicator still closes in the background, and the allocator's own mappings, are no growth with
-  // the number of cycles.
+  // What a destroyed communicator still closes in the background, and the allocator's own mappings, are no
+  // growth with the number of cycles.
   constexpr size_t kSlack = 12;
   const std::string both = before.Text() + "; after " + std::to_string(cycles) + " cycles " + after.Text();
   rank.Require(after.descriptors <= before.descriptors + kSlack, both);
   rank.Require(after.mappings <= before.mappings + kSlack, both);
   rank.Require(after.threads <= before.threads, both);
   rank.Require(after.resident_bytes <= before.resident_bytes + (uint64_t{16} << 20), both);
-  if (rank.index() == 0) std::printf("%s\n", both.c_str());
 }
 
 TEST_P(R24, CommunicatorsLeaveNothingBehind) {
@@ -172,10 +169,8 @@ TEST_P(R24, CommunicatorsLeaveNothingBehind) {
   options.ranks = 4;
   options.mode = GetParam();
   options.deadline = std::chrono::seconds(200);
-  const uint32_t cycles = GetParam() == Mode::kThreads || LongRun() ? 1000 : 200;
-  const JobEnd end = RunJob(options, [cycles](Rank& rank) { Cycles(rank, cycles); });
+  const JobEnd end = RunJob(options, [](Rank& rank) { Cycles(rank, 1000); });
   EXPECT_TRUE(end.Good()) << end.Text();
-  if (end.Good()) std::printf("%s", end.Text().c_str());
 }
 
 }  // namespace

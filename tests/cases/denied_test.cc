@@ -96,8 +96,9 @@ void RequireDenied(Rank& rank) {
 
 void AllSizes(Rank& rank) {
   uint32_t number = 0;
-  for (const uint64_t bytes : {uint64_t{4}, uint64_t{33}, uint64_t{4096}, 128 * 1024 - uint64_t{1}, uint64_t{128} * 1024,
-                               uint64_t{128} * 1024 + 1, kMiB, 5 * kMiB + 3, 64 * kMiB}) {
+  for (const uint64_t bytes :
+       {uint64_t{4}, uint64_t{33}, uint64_t{4096}, 128 * 1024 - uint64_t{1}, uint64_t{128} * 1024,
+        uint64_t{128} * 1024 + 1, kMiB, 5 * kMiB + 3, 64 * kMiB}) {
     RingOf(rank, bytes, Memory::kPlain, number++);
     RingOf(rank, bytes, Memory::kDevice, number++);
   }
@@ -191,7 +192,8 @@ TEST(R23Processes, NotDumpable) {
 
 // Every rank is process 1 of a name space of its own, so process ids name the wrong processes.
 TEST(R23Processes, OwnProcessIdNameSpaces) {
-  if (!MayDo([] { return unshare(CLONE_NEWPID) == 0; })) GTEST_SKIP() << "an own process id name space needs root";
+  if (!MayDo([] { return unshare(CLONE_NEWPID) == 0; }))
+    GTEST_SKIP() << "an own process id name space needs root";
   const auto enter = [] {
     if (unshare(CLONE_NEWPID) != 0) std::abort();
     const pid_t first = fork();

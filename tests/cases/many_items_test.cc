@@ -22,9 +22,11 @@ struct Piece {
 
 Piece MakePiece(uint32_t from, uint32_t to, uint32_t number) {
   constexpr std::array<uint64_t, 3> kCounts = {1, 1024, 8192};
-  constexpr std::array kTypes = {HCCL_DATA_TYPE_FP32, HCCL_DATA_TYPE_BFP16, HCCL_DATA_TYPE_INT64, HCCL_DATA_TYPE_UINT8};
+  constexpr std::array kTypes = {HCCL_DATA_TYPE_FP32, HCCL_DATA_TYPE_BFP16, HCCL_DATA_TYPE_INT64,
+                                 HCCL_DATA_TYPE_UINT8};
   const HcclDataType type = kTypes[number % kTypes.size()];
-  return {{from, to, number}, type, Buffer(Memory::kDevice, kCounts[number % kCounts.size()] * BytesOf(type))};
+  return {
+      {from, to, number}, type, Buffer(Memory::kDevice, kCounts[number % kCounts.size()] * BytesOf(type))};
 }
 
 // All pairs, `per_peer` messages each way. Peers are visited in another order on each rank.
@@ -33,7 +35,8 @@ class ManyItems {
   ManyItems(Rank& rank, uint32_t per_peer) : rank_(rank) {
     for (uint32_t number = 0; number < per_peer; ++number) {
       for (uint32_t step = 1; step < rank.size(); ++step) {
-        const uint32_t peer = (rank.index() + (rank.index() % 2 == 0 ? step : rank.size() - step)) % rank.size();
+        const uint32_t peer =
+            (rank.index() + (rank.index() % 2 == 0 ? step : rank.size() - step)) % rank.size();
         sends_.push_back(MakePiece(rank.index(), peer, number));
         receives_.push_back(MakePiece(peer, rank.index(), number));
       }
@@ -48,10 +51,12 @@ class ManyItems {
       piece.message.number -= round;
       items.push_back(SendItem(piece.buffer, piece.message.to, piece.type));
     }
-    for (const Piece& piece : receives_) items.push_back(ReceiveItem(piece.buffer, piece.message.from, piece.type));
+    for (const Piece& piece : receives_)
+      items.push_back(ReceiveItem(piece.buffer, piece.message.from, piece.type));
     rank_.Batch(std::move(items));
     rank_.Synchronize();
-    for (const Piece& piece : receives_) rank_.ExpectArrived(piece.buffer, piece.message.from, piece.message.number + round);
+    for (const Piece& piece : receives_)
+      rank_.ExpectArrived(piece.buffer, piece.message.from, piece.message.number + round);
   }
 
  private:
@@ -68,7 +73,8 @@ JobOptions Duplicates(uint32_t ranks, std::chrono::seconds deadline) {
   return options;
 }
 
-// 1002 items a batch. The full 1000 rounds run with TANDEM_TEST_LONG; 200 already go round every ring many times.
+// 1002 items a batch. The full 1000 rounds run with TANDEM_TEST_LONG; 200 already go round every ring many
+// times.
 TEST_P(R07, ThousandItemsRoundAfterRoundNeedNoMoreResources) {
   const uint32_t rounds = LongRun() ? 1000 : 200;
   JobOptions options = Duplicates(4, std::chrono::seconds(LongRun() ? 600 : 100));

@@ -25,8 +25,8 @@ struct Disagreement {
 
 std::string NameOf(const Disagreement& d) {
   return std::to_string(d.sent.count) + "x" + std::to_string(d.sent.type) + " against " +
-         std::to_string(d.received.count) + "x" + std::to_string(d.received.type) + (d.batch ? " batch" : " plain") +
-         " after " + std::to_string(d.good_before);
+         std::to_string(d.received.count) + "x" + std::to_string(d.received.type) +
+         (d.batch ? " batch" : " plain") + " after " + std::to_string(d.good_before);
 }
 
 void Move(Rank& rank, const Buffer& buffer, HcclDataType type, bool batch) {
@@ -87,10 +87,11 @@ class WithAll {
 };
 
 TEST_P(R09, BothRanksGetTheErrorAndNothingIsWritten) {
-  const std::pair<uint64_t, uint64_t> counts[] = {{3, 4}, {3, 5}, {5, 3}, {1048576, 1048577}, {1048577, 1048576}};
+  const std::pair<uint64_t, uint64_t> counts[] = {
+      {3, 4}, {3, 5}, {5, 3}, {1048576, 1048577}, {1048577, 1048576}};
   for (const auto& [sent, received] : counts) {
-    const WithAll with(GetParam(),
-                       {"sender count " + std::to_string(sent), "receiver count " + std::to_string(received), "fp32"});
+    const WithAll with(GetParam(), {"sender count " + std::to_string(sent),
+                                    "receiver count " + std::to_string(received), "fp32"});
     for (const bool batch : {false, true}) {
       for (const uint32_t before : {0U, 9U}) with.Run({{sent}, {received}, batch, before});
     }
@@ -111,11 +112,13 @@ TEST_P(R09, OtherItemsOfTheBatchArrive) {
       const Buffer one = rank.Outgoing(1, 0, 40);
       const Buffer two = rank.Outgoing(2, 0, 1 << 20);
       rank.Batch({SendItem(one, 1), SendItem(two, 2)});
-      rank.Says(rank.TrySynchronize(), ACL_ERROR_RT_AICPU_EXCEPTION, {"EI0005", "sender count 40", "receiver count 44"});
+      rank.Says(rank.TrySynchronize(), ACL_ERROR_RT_AICPU_EXCEPTION,
+                {"EI0005", "sender count 40", "receiver count 44"});
     } else if (rank.index() == 1) {
       const Buffer in = rank.Incoming(44);
       rank.Batch({ReceiveItem(in, 0)});
-      rank.Says(rank.TrySynchronize(), ACL_ERROR_RT_AICPU_EXCEPTION, {"EI0005", "sender count 40", "receiver count 44"});
+      rank.Says(rank.TrySynchronize(), ACL_ERROR_RT_AICPU_EXCEPTION,
+                {"EI0005", "sender count 40", "receiver count 44"});
       rank.ExpectUntouched(in);
     } else {
       const Buffer in = rank.Incoming(1 << 20);

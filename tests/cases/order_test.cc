@@ -45,7 +45,8 @@ TEST_P(R01, RingOfBatchesCompletesWithoutNote) {
   RunQuietly(GetParam(), options, [](Rank& rank) {
     const Buffer out = rank.Outgoing(rank.next(), 0, kMiB);
     const Buffer in = rank.Incoming(kMiB);
-    rank.Batch({SendItem(out, rank.next(), HCCL_DATA_TYPE_FP32), ReceiveItem(in, rank.previous(), HCCL_DATA_TYPE_FP32)});
+    rank.Batch({SendItem(out, rank.next(), HCCL_DATA_TYPE_FP32),
+                ReceiveItem(in, rank.previous(), HCCL_DATA_TYPE_FP32)});
     rank.Synchronize();
     rank.ExpectArrived(in, rank.previous(), 0);
   });
@@ -119,10 +120,12 @@ TEST_P(R08, BatchPassesAtEverySize) {
   options.deadline = std::chrono::seconds(90);
   Run(options, [](Rank& rank) {
     uint32_t number = 0;
-    for (const uint64_t bytes : {uint64_t{4}, uint64_t{1} << 10, uint64_t{64} << 10, kMiB, 20 * kMiB, 64 * kMiB, 256 * kMiB}) {
+    for (const uint64_t bytes :
+         {uint64_t{4}, uint64_t{1} << 10, uint64_t{64} << 10, kMiB, 20 * kMiB, 64 * kMiB, 256 * kMiB}) {
       const Buffer out = rank.Outgoing(rank.next(), number, bytes);
       const Buffer in = rank.Incoming(bytes);
-      rank.Batch({SendItem(out, rank.next(), HCCL_DATA_TYPE_BFP16), ReceiveItem(in, rank.next(), HCCL_DATA_TYPE_BFP16)});
+      rank.Batch({SendItem(out, rank.next(), HCCL_DATA_TYPE_BFP16),
+                  ReceiveItem(in, rank.next(), HCCL_DATA_TYPE_BFP16)});
       rank.Synchronize();
       rank.ExpectArrived(in, rank.next(), number);
       ++number;
@@ -135,7 +138,8 @@ TEST_P(R08, OneSideFirstPassesAtEverySize) {
   options.deadline = std::chrono::seconds(90);
   Run(options, [](Rank& rank) {
     uint32_t number = 0;
-    for (const uint64_t bytes : {uint64_t{4}, uint64_t{1} << 10, uint64_t{64} << 10, kMiB, 20 * kMiB, 64 * kMiB, 256 * kMiB}) {
+    for (const uint64_t bytes :
+         {uint64_t{4}, uint64_t{1} << 10, uint64_t{64} << 10, kMiB, 20 * kMiB, 64 * kMiB, 256 * kMiB}) {
       const Buffer out = rank.Outgoing(rank.next(), number, bytes);
       const Buffer in = rank.Incoming(bytes);
       if (rank.index() == 0) rank.Send(out, 1);
@@ -152,7 +156,8 @@ TEST_P(R08, OneSideFirstPassesAtEverySize) {
 TEST_P(R08, SendIsNeverOverBeforeItsReceiveAtAnySize) {
   Run(2, [](Rank& rank) {
     uint32_t number = 0;
-    for (const uint64_t bytes : {uint64_t{1}, uint64_t{4}, uint64_t{1} << 10, uint64_t{64} << 10, kMiB, 64 * kMiB}) {
+    for (const uint64_t bytes :
+         {uint64_t{1}, uint64_t{4}, uint64_t{1} << 10, uint64_t{64} << 10, kMiB, 64 * kMiB}) {
       const uint32_t checked = number;
       if (rank.index() == 0) {
         const Buffer out = rank.Outgoing(1, number, bytes);

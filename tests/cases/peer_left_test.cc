@@ -77,7 +77,8 @@ TEST(R05Processes, WhatTheLeaverFinishedIsFinishedForTheOther) {
         for (const bool sender_leaves : {false, true}) {
           const Ended how{bytes, sender, receiver, sender_leaves};
           const JobEnd end = RunJob({}, [&how](Rank& rank) { FinishAndLeave(rank, how); });
-          EXPECT_TRUE(end.Good()) << bytes << " bytes, sender leaves: " << sender_leaves << "\n" << end.Text();
+          EXPECT_TRUE(end.Good()) << bytes << " bytes, sender leaves: " << sender_leaves << "\n"
+                                  << end.Text();
         }
       }
     }
@@ -122,7 +123,8 @@ TEST(R05Processes, SenderThatDoesNotWaitGivesRightDataOrAnError) {
               RunJob(options, [&](Rank& rank) { LeaveTooEarly(rank, bytes, memory, wait, how); });
           EXPECT_FALSE(end.timed_out);
           EXPECT_EQ(end.processes[1].exit_code, 0)
-              << bytes << " bytes, way of leaving " << static_cast<int>(how) << "\n" << end.Text();
+              << bytes << " bytes, way of leaving " << static_cast<int>(how) << "\n"
+              << end.Text();
         }
       }
     }

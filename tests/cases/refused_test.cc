@@ -52,8 +52,10 @@ TEST_P(R13, WrongType) {
       const auto type = AnyValue<HcclDataType>(number);
       const std::vector<std::string> said = {"EI0003", "dataType", "is " + std::to_string(number), "fp32",
                                              "HCCL_E_NOT_SUPPORT (5)"};
-      rank.Refused(HcclSend(buffer.data(), 4, type, rank.next(), rank.comm(), rank.stream()), HCCL_E_NOT_SUPPORT, said);
-      rank.Refused(HcclRecv(buffer.data(), 4, type, rank.next(), rank.comm(), rank.stream()), HCCL_E_NOT_SUPPORT, said);
+      rank.Refused(HcclSend(buffer.data(), 4, type, rank.next(), rank.comm(), rank.stream()),
+                   HCCL_E_NOT_SUPPORT, said);
+      rank.Refused(HcclRecv(buffer.data(), 4, type, rank.next(), rank.comm(), rank.stream()),
+                   HCCL_E_NOT_SUPPORT, said);
       HcclSendRecvItem item{HCCL_SEND, buffer.data(), 4, type, rank.next()};
       rank.Refused(HcclBatchSendRecv(&item, 1, rank.comm(), rank.stream()), HCCL_E_NOT_SUPPORT, said);
     }
@@ -94,7 +96,8 @@ TEST_P(R13, BadItemsRefuseTheWholeBatch) {
     };
     refuse({AnyValue<HcclSendRecvType>(7), out.data(), 4, type, rank.next()}, HCCL_E_PARA,
            {"sendRecvInfo[2]", "sendRecvType is 7", "HCCL_E_PARA (1)"});
-    refuse({HCCL_SEND, out.data(), 4, type, 9}, HCCL_E_PARA, {"sendRecvInfo[2]", "remoteRank is 9", "HCCL_E_PARA (1)"});
+    refuse({HCCL_SEND, out.data(), 4, type, 9}, HCCL_E_PARA,
+           {"sendRecvInfo[2]", "remoteRank is 9", "HCCL_E_PARA (1)"});
     refuse({HCCL_SEND, out.data(), 4, type, rank.next()}, HCCL_E_PARA,
            {"sendRecvInfo[0]", "sendRecvInfo[2]", "TANDEM_BATCH_DUPLICATES", "HCCL_E_PARA (1)"});
     refuse({HCCL_SEND, out.data(), 4, type, rank.index()}, HCCL_E_PARA, {"itself", "HCCL_E_PARA (1)"});
@@ -125,8 +128,8 @@ TEST_P(R13, CommunicatorThatIsGone) {
     const HcclComm second = rank.Join();
     rank.Ok(HcclCommDestroy(second));
     const Buffer buffer = rank.Incoming(16);
-    rank.Refused(HcclSend(buffer.data(), 4, HCCL_DATA_TYPE_FP32, rank.next(), second, rank.stream()), HCCL_E_PARA,
-                 {"HcclSend", "comm", "HCCL_E_PARA (1)"});
+    rank.Refused(HcclSend(buffer.data(), 4, HCCL_DATA_TYPE_FP32, rank.next(), second, rank.stream()),
+                 HCCL_E_PARA, {"HcclSend", "comm", "HCCL_E_PARA (1)"});
     Exchange(rank);
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that the bootstrap parses from outside: message bodies and root infos. A libFuzzer target; run it with
-// the sanitizers. What is accepted must encode again to something that is accepted.
+// Everything that the bootstrap parses from outside: message bodies and root infos. A libFuzzer target; run
+// it with the sanitizers. What is accepted must encode again to something that is accepted.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

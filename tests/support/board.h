@@ -10,8 +10,8 @@
 
 namespace tandem::test {
 
-// What the ranks of a job and the test that started them share: pages made before the first fork. It takes the place of
-// the application's own means (MPI, a file), so it knows nothing of the library.
+// What the ranks of a job and the test that started them share: pages made before the first fork. It takes
+// the place of the application's own means (MPI, a file), so it knows nothing of the library.
 struct Board {
   static constexpr uint32_t kMostRanks = 1024;
   static constexpr uint32_t kFlags = 64;
@@ -26,7 +26,8 @@ struct Board {
   std::array<std::atomic<uint64_t>, kMostRanks> values;  // one for each rank, for whatever the test needs
   std::array<std::atomic<pid_t>, kMostRanks> pids;
 
-  // Zeroed pages that forked children share. Never unmapped: children may outlive the test's interest in them.
+  // Zeroed pages that forked children share. Never unmapped: children may outlive the test's interest in
+  // them.
   static Board* Create();
 
   void PublishRoot(uint32_t number, const HcclRootInfo& root);

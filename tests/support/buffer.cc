@@ -17,7 +17,8 @@ namespace {
 constexpr uint64_t kStep = 0x9E3779B97F4A7C15U;
 constexpr std::byte kGuardByte{0xC3};
 
-// Far apart for messages that differ in one number, so that bytes of another message or another place never fit.
+// Far apart for messages that differ in one number, so that bytes of another message or another place never
+// fit.
 uint64_t SeedOf(const MessageId& message) {
   uint64_t seed = (uint64_t{message.from} << 48) ^ (uint64_t{message.to} << 32) ^ message.number;
   for (int round = 0; round < 3; ++round) {
@@ -72,7 +73,8 @@ std::byte* Allocate(Memory memory, uint64_t bytes) {
   }
   if (data == nullptr) {
     const char* why = aclGetRecentErrMsg();
-    throw std::runtime_error("no memory for a buffer of " + std::to_string(bytes) + " bytes: " + (why == nullptr ? "" : why));
+    throw std::runtime_error("no memory for a buffer of " + std::to_string(bytes) +
+                             " bytes: " + (why == nullptr ? "" : why));
   }
   return static_cast<std::byte*>(data);
 }
@@ -98,9 +100,15 @@ Buffer::Buffer(Buffer&& other) noexcept
 Buffer::~Buffer() {
   if (base_ == nullptr) return;
   switch (memory_) {
-    case Memory::kDevice: static_cast<void>(aclrtFree(base_)); break;
-    case Memory::kPinned: static_cast<void>(aclrtFreeHost(base_)); break;
-    case Memory::kPlain: munmap(base_, mapped_); break;
+    case Memory::kDevice:
+      static_cast<void>(aclrtFree(base_));
+      break;
+    case Memory::kPinned:
+      static_cast<void>(aclrtFreeHost(base_));
+      break;
+    case Memory::kPlain:
+      munmap(base_, mapped_);
+      break;
   }
 }
 
@@ -111,15 +119,16 @@ std::string Buffer::Check(const MessageId& message) const {
   if (at == bytes_) return CheckGuards();
   char text[160];
   const bool old = CheckUntouched().empty();
-  std::snprintf(text, sizeof(text), "message %u from %u to %u: byte %" PRIu64 " of %" PRIu64 " is wrong%s", message.number,
-                message.from, message.to, at, bytes_, old ? " (nothing has arrived)" : "");
+  std::snprintf(text, sizeof(text), "message %u from %u to %u: byte %" PRIu64 " of %" PRIu64 " is wrong%s",
+                message.number, message.from, message.to, at, bytes_, old ? " (nothing has arrived)" : "");
   return text;
 }
 
 std::string Buffer::CheckUntouched() const {
   const uint64_t at = FirstDifference(data_, bytes_, SeedOf(kNobody));
   if (at == bytes_) return CheckGuards();
-  return "byte " + std::to_string(at) + " of " + std::to_string(bytes_) + " was written; nothing should have been";
+  return "byte " + std::to_string(at) + " of " + std::to_string(bytes_) +
+         " was written; nothing should have been";
 }
 
 std::string Buffer::CheckGuards() const {
@@ -127,7 +136,8 @@ std::string Buffer::CheckGuards() const {
     if (*at != kGuardByte) return "byte " + std::to_string(data_ - at) + " before the buffer was overwritten";
   }
   for (uint64_t i = 0; i < kGuard; ++i) {
-    if (data_[bytes_ + i] != kGuardByte) return "byte " + std::to_string(i) + " after the buffer was overwritten";
+    if (data_[bytes_ + i] != kGuardByte)
+      return "byte " + std::to_string(i) + " after the buffer was overwritten";
   }
   return {};
 }

@@ -20,8 +20,8 @@ struct MessageId {
   uint32_t number = 0;
 };
 
-// A buffer with guard bytes on both sides, filled with a pattern that belongs to no message. Tandem's device memory is
-// memory of the process, so it is filled and read in place.
+// A buffer with guard bytes on both sides, filled with a pattern that belongs to no message. Tandem's device
+// memory is memory of the process, so it is filled and read in place.
 class Buffer {
  public:
   // `shift` moves the start away from its natural alignment.

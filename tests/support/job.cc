@@ -44,8 +44,8 @@ void RunRank(Rank& rank, const Body& body, bool open) {
 }  // namespace
 
 bool JobEnd::Good() const {
-  return !timed_out &&
-         std::all_of(processes.begin(), processes.end(), [](const ProcessEnd& end) { return end.exit_code == 0; });
+  return !timed_out && std::all_of(processes.begin(), processes.end(),
+                                   [](const ProcessEnd& end) { return end.exit_code == 0; });
 }
 
 std::string JobEnd::Text() const {
@@ -54,18 +54,22 @@ std::string JobEnd::Text() const {
     const ProcessEnd& end = processes[i];
     if (end.exit_code == 0 && end.text.empty()) continue;
     all += "process " + std::to_string(i) + ": ";
-    all += end.signal != 0 ? "signal " + std::to_string(end.signal) : "exit code " + std::to_string(end.exit_code);
+    all += end.signal != 0 ? "signal " + std::to_string(end.signal)
+                           : "exit code " + std::to_string(end.exit_code);
     all += "\n" + end.text + "\n";
   }
   return all;
 }
 
 Job::Job(JobOptions options, const Body& body)
-    : options_(std::move(options)), deadline_(steady_clock::now() + options_.deadline), board_(Board::Create()) {
-  const bool own_process = options_.mode == Mode::kProcesses;
-  const uint32_t count = own_process ? options_.ranks : 1;
+    : options_(std::move(options)),
+      deadline_(steady_clock::now() + options_.deadline),
+      board_(Board::Create()) {
+  uint32_t together = options_.ranks_per_process;
+  if (together == 0) together = options_.mode == Mode::kProcesses ? 1 : options_.ranks;
   std::fflush(nullptr);
-  for (uint32_t i = 0; i < count; ++i) Start(body, i, own_process ? 1 : options_.ranks);
+  for (uint32_t i = 0; i < options_.ranks; i += together)
+    Start(body, i, std::min(together, options_.ranks - i));
 }
 
 Job::~Job() {
@@ -106,15 +110,14 @@ void Job::RunChild(const Body& body, uint32_t first, uint32_t count) {
   setenv("TANDEM_DEVICES", std::to_string(std::max(8U, options_.ranks)).c_str(), 1);
   for (const auto& [name, value] : options_.environment) setenv(name.c_str(), value.c_str(), 1);
   if (options_.prepare) options_.prepare();
-  const bool own_process = options_.mode == Mode::kProcesses;
-  if (own_process) {
+  if (count == 1) {
     Rank rank(*board_, first, options_.ranks, true);
     RunRank(rank, body, options_.open);
   } else {
     std::vector<std::thread> threads;
     for (uint32_t i = 0; i < count; ++i) {
-      threads.emplace_back([this, &body, i] {
-        Rank rank(*board_, i, options_.ranks, false);
+      threads.emplace_back([this, &body, i, first] {
+        Rank rank(*board_, first + i, options_.ranks, false);
         RunRank(rank, body, options_.open);
       });
     }

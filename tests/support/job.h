@@ -23,6 +23,7 @@ using Body = std::function<void(Rank&)>;
 struct JobOptions {
   uint32_t ranks = 2;
   Mode mode = Mode::kProcesses;
+  uint32_t ranks_per_process = 0;     // threads of each process; 0: as the mode says
   std::chrono::seconds deadline{60};  // then everything that still runs is killed, and the job has failed
   std::map<std::string, std::string> environment;
   std::function<void()> prepare;  // in each new process, before anything of the library is used
@@ -44,8 +45,8 @@ struct JobEnd {
   std::string Text() const;
 };
 
-// Ranks as real processes or as threads of one process. Both are forked from a test that never uses the library itself,
-// so every job starts with a fresh library, its own environment, and ends as a program ends.
+// Ranks as real processes or as threads of one process. Both are forked from a test that never uses the
+// library itself, so every job starts with a fresh library, its own environment, and ends as a program ends.
 class Job {
  public:
   Job(JobOptions options, const Body& body);
@@ -98,9 +99,9 @@ inline std::string ModeName(const ::testing::TestParamInfo<Mode>& info) {
   return info.param == Mode::kThreads ? "Threads" : "Processes";
 }
 
-#define TANDEM_BOTH_MODES(suite)                                                                        \
-  INSTANTIATE_TEST_SUITE_P(Ranks, suite,                                                                \
-                           ::testing::Values(::tandem::test::Mode::kThreads, ::tandem::test::Mode::kProcesses), \
-                           ::tandem::test::ModeName)
+#define TANDEM_BOTH_MODES(suite)                                                                         \
+  INSTANTIATE_TEST_SUITE_P(                                                                              \
+      Ranks, suite, ::testing::Values(::tandem::test::Mode::kThreads, ::tandem::test::Mode::kProcesses), \
+      ::tandem::test::ModeName)
 
 }  // namespace tandem::test

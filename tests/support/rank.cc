@@ -13,14 +13,18 @@ uint64_t BytesOf(HcclDataType type) {
     case HCCL_DATA_TYPE_INT16:
     case HCCL_DATA_TYPE_UINT16:
     case HCCL_DATA_TYPE_FP16:
-    case HCCL_DATA_TYPE_BFP16: return 2;
+    case HCCL_DATA_TYPE_BFP16:
+      return 2;
     case HCCL_DATA_TYPE_INT32:
     case HCCL_DATA_TYPE_UINT32:
-    case HCCL_DATA_TYPE_FP32: return 4;
+    case HCCL_DATA_TYPE_FP32:
+      return 4;
     case HCCL_DATA_TYPE_INT64:
     case HCCL_DATA_TYPE_UINT64:
-    case HCCL_DATA_TYPE_FP64: return 8;
-    default: return 1;
+    case HCCL_DATA_TYPE_FP64:
+      return 8;
+    default:
+      return 1;
   }
 }
 
@@ -111,18 +115,24 @@ void Rank::Ok(HcclResult code, int line) const {
   Require(false, "HcclResult " + std::to_string(code) + ": " + TakeErrorText(), line);
 }
 
-void Rank::Refused(HcclResult code, HcclResult expected, const std::vector<std::string>& parts, int line) const {
+void Rank::Refused(HcclResult code, HcclResult expected, const std::vector<std::string>& parts,
+                   int line) const {
   const Outcome outcome{ACL_SUCCESS, TakeErrorText()};
-  Require(code == expected,
-          "HcclResult " + std::to_string(code) + ", expected " + std::to_string(expected) + ": " + outcome.text, line);
+  Require(
+      code == expected,
+      "HcclResult " + std::to_string(code) + ", expected " + std::to_string(expected) + ": " + outcome.text,
+      line);
   for (const std::string& part : parts) {
     Require(outcome.Says(part), "the text does not say \"" + part + "\": " + outcome.text, line);
   }
 }
 
-void Rank::Says(const Outcome& outcome, aclError code, const std::vector<std::string>& parts, int line) const {
-  Require(outcome.code == code,
-          "aclError " + std::to_string(outcome.code) + ", expected " + std::to_string(code) + ": " + outcome.text, line);
+void Rank::Says(const Outcome& outcome, aclError code, const std::vector<std::string>& parts,
+                int line) const {
+  Require(
+      outcome.code == code,
+      "aclError " + std::to_string(outcome.code) + ", expected " + std::to_string(code) + ": " + outcome.text,
+      line);
   for (const std::string& part : parts) {
     Require(outcome.Says(part), "the text does not say \"" + part + "\": " + outcome.text, line);
   }

@@ -36,7 +36,8 @@ bool LongRun();
 // Whether a child of this process may do such a thing (root in a plain container may not do everything).
 bool MayDo(bool (*attempt)());
 
-// An own mount name space in which `directory` is a fresh tmpfs; `options` as of mount(8). False: not allowed.
+// An own mount name space in which `directory` is a fresh tmpfs; `options` as of mount(8). False: not
+// allowed.
 bool MountPrivateTmpfs(const char* directory, const char* options, bool read_only = false);
 
 // From now on process_vm_readv fails with `error_number` in all threads of this process.

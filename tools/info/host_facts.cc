@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/cores.h"
 #include "info/host_facts.h"
+#include "base/cores.h"
 
 #include <sys/utsname.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/cores.h"
 #include "run/supervisor.h"
+#include "base/cores.h"
 
 #include <signal.h>
 

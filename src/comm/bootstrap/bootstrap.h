@@ -21,7 +21,7 @@ struct RankRecord {
   std::string host;    // identity of the host as far as sharing memory goes: boot id and network name space
   std::string host_name;  // for messages only
   uint32_t uid = 0;
-  std::string cores;      // that the joining thread may run on, as CoresToText; "" if unknown
+  std::string cores;  // that the joining thread may run on, as CoresToText; "" if unknown
   shm::PeerAddress process;
 };
 

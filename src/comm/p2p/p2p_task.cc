@@ -37,10 +37,10 @@ P2pTask::P2pTask(std::shared_ptr<Communicator> communicator, Stream& stream, con
       stream_(stream),
       call_(call),
       space_(space),
-      items_(std::make_unique<Item[]>(count)),
+      many_(count > 1 ? std::make_unique<Item[]>(count) : nullptr),
+      items_(count > 1 ? many_.get() : &one_),
       count_(count),
       remaining_(count) {
-  channels_.reserve(std::min<size_t>(count, 8));
   for (size_t i = 0; i < count; ++i) {
     Item& item = items_[i];
     item.what = items[i];
@@ -53,12 +53,15 @@ P2pTask::P2pTask(std::shared_ptr<Communicator> communicator, Stream& stream, con
     item.half.bytes = items[i].bytes;
     item.half.type = static_cast<uint32_t>(items[i].type);
     item.half.direction = items[i].direction;
-    channels_.push_back(&ChannelOf(item));
   }
-  if (count > 1) {
-    std::sort(channels_.begin(), channels_.end());
-    channels_.erase(std::unique(channels_.begin(), channels_.end()), channels_.end());
+  if (count == 1) {
+    one_channel_ = &ChannelOf(one_);
+    return;
   }
+  many_channels_.reserve(count);
+  for (size_t i = 0; i < count; ++i) many_channels_.push_back(&ChannelOf(items_[i]));
+  std::sort(many_channels_.begin(), many_channels_.end());
+  many_channels_.erase(std::unique(many_channels_.begin(), many_channels_.end()), many_channels_.end());
 }
 
 P2pTask::~P2pTask() {
@@ -67,7 +70,6 @@ P2pTask::~P2pTask() {
 
 Step P2pTask::Run(const RunContext& context) {
   const Running here(this);
-  if (posted_ == 0 && communicator_->exec_timeout()) deadline_ = context.now + *communicator_->exec_timeout();
   if (armed_) DisarmAll();
   if (posted_ < count_) Post(context.starting);
   for (;;) {
@@ -82,9 +84,13 @@ Step P2pTask::Run(const RunContext& context) {
     if (Move()) return Step::kMore;
     if (!Poll()) break;
   }
-  if (context.now >= deadline_ && !cancelled_) {
-    WithdrawAll(TimedOut());
-    return Step::kMore;
+  if (!cancelled_ && communicator_->exec_timeout()) {
+    // The time counts from the first look that found nothing.
+    if (deadline_ == kNever) deadline_ = context.Now() + *communicator_->exec_timeout();
+    if (context.Now() >= deadline_) {
+      WithdrawAll(TimedOut());
+      return Step::kMore;
+    }
   }
   return Step::kBlocked;
 }
@@ -122,7 +128,7 @@ bool P2pTask::Move() {
 
 bool P2pTask::Poll() {
   bool any = false;
-  for (Channel* channel : channels_) any = channel->Poll() || any;
+  for (Channel* channel : channels()) any = channel->Poll() || any;
   return any || work_.load(std::memory_order_relaxed) != nullptr ||
          remaining_.load(std::memory_order_relaxed) == 0;
 }
@@ -130,14 +136,14 @@ bool P2pTask::Poll() {
 bool P2pTask::Arm() {
   armed_ = true;
   bool quiet = true;
-  for (Channel* channel : channels_) quiet = channel->Arm() && quiet;
+  for (Channel* channel : channels()) quiet = channel->Arm() && quiet;
   return quiet && work_.load(std::memory_order_acquire) == nullptr &&
          remaining_.load(std::memory_order_acquire) != 0;
 }
 
 void P2pTask::DisarmAll() {
   armed_ = false;
-  for (Channel* channel : channels_) channel->Disarm();
+  for (Channel* channel : channels()) channel->Disarm();
 }
 
 void P2pTask::Cancel(const Status& why) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,10 @@ class P2pTask final : public Task, private HalfOwner {
   void WithdrawAll(const Status& why);
   void Complete();
   void RecordError(Status status) TANDEM_EXCLUDES(error_mutex_);
+  std::span<Channel* const> channels() const {
+    return count_ == 1 ? std::span<Channel* const>(&one_channel_, 1)
+                       : std::span<Channel* const>(many_channels_);
+  }
   Channel& ChannelOf(const Item& item) const { return item.link->channel(item.what.direction, space_); }
   const Item& ItemOf(const Half& half) const;
   std::string Describe(const Item& item) const;
@@ -75,10 +80,14 @@ class P2pTask final : public Task, private HalfOwner {
   Stream& stream_;
   const char* const call_;
   const Space space_;
-  std::unique_ptr<Item[]> items_;
+  // One item, which is what most tasks have, needs no memory of its own.
+  Item one_;
+  const std::unique_ptr<Item[]> many_;
+  Item* const items_;
   const size_t count_;
   size_t posted_ = 0;
-  std::vector<Channel*> channels_;  // each channel of the items once
+  Channel* one_channel_ = nullptr;
+  std::vector<Channel*> many_channels_;  // each channel of the items once
   std::vector<Half*> moving_;
   bool armed_ = false;
   bool cancelled_ = false;

@@ -18,8 +18,7 @@ class Pair {
 
   PairSegment& segment() const { return *reinterpret_cast<PairSegment*>(mapping_->data()); }
   const std::shared_ptr<Mapping>& mapping() const { return mapping_; }
-  const UniqueFd& fd() const { return fd_; }  // only where it was made
-  void CloseFd() { fd_.Reset(); }
+  UniqueFd TakeFd() { return std::move(fd_); }  // for the peer; valid once, and only where it was made
 
  private:
   Pair(UniqueFd fd, Mapping mapping)

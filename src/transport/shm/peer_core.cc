@@ -52,14 +52,14 @@ void PeerCore::Stop() {
 
 void PeerCore::Send(const PeerAddress& to, PeerMessage message) {
   if (stopped_) return;
-  if (message.body.size() > PeerMessage::kMaxBody ||
-      message.descriptors.size() > PeerMessage::kMaxDescriptors) {
-    return Lose(to.id, Status::Error(
-                           Code::kInternal,
-                           "PeerHub::Send: message %u to %s has %zu bytes and %zu descriptors, at most %zu "
-                           "and %zu are possible",
-                           message.type, PeerName(to.pid).c_str(), message.body.size(),
-                           message.descriptors.size(), PeerMessage::kMaxBody, PeerMessage::kMaxDescriptors));
+  const size_t descriptors = message.descriptors.size() + message.lasting.size();
+  if (message.body.size() > PeerMessage::kMaxBody || descriptors > PeerMessage::kMaxDescriptors) {
+    return Lose(
+        to.id, Status::Error(Code::kInternal,
+                             "PeerHub::Send: message %u to %s has %zu bytes and %zu descriptors, at most %zu "
+                             "and %zu are possible",
+                             message.type, PeerName(to.pid).c_str(), message.body.size(), descriptors,
+                             PeerMessage::kMaxBody, PeerMessage::kMaxDescriptors));
   }
   std::shared_ptr<PeerOutbound>& slot = peers_[to.id].outbound;
   const bool is_new = slot == nullptr;

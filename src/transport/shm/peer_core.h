@@ -16,10 +16,11 @@
 namespace tandem::shm {
 
 struct PeerHubOptions {
-  // A stranger who has not proven itself by then is dropped.
-  std::chrono::milliseconds handshake_timeout{5000};
+  // A stranger who has not proven itself by then is dropped. Generous: with many more processes than cores a
+  // good one may take seconds.
+  std::chrono::milliseconds handshake_timeout{30000};
   // Longer than that, so that a queue of strangers in front of us can be dropped first.
-  std::chrono::milliseconds connect_timeout{30000};
+  std::chrono::milliseconds connect_timeout{120000};
   // While there are so many unproven connections, further ones wait in the kernel's queue.
   size_t max_strangers = 256;
 };

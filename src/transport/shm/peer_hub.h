@@ -34,8 +34,11 @@ struct PeerAddress {
 struct PeerMessage {
   uint32_t type = 0;
   std::vector<std::byte> body;        // at most kMaxBody bytes
-  std::vector<UniqueFd> descriptors;  // at most kMaxDescriptors
-  static constexpr size_t kMaxBody = 64 * 1024;
+  std::vector<UniqueFd> descriptors;  // at most kMaxDescriptors, with the next
+  // Sent before those above; of descriptors that stay open until this process ends, so a message to each of
+  // many peers needs none of its own. Always empty in a message that arrives.
+  std::vector<int> lasting;
+  static constexpr size_t kMaxBody = size_t{64} * 1024;
   static constexpr size_t kMaxDescriptors = 8;
 };
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <span>
 #include <utility>
 
 #include "base/io_loop.h"
@@ -153,7 +154,7 @@ Status PeerOutbound::CheckReply() {
 void PeerOutbound::Queue(PeerMessage message) {
   Frame frame;
   frame.header = {message.type, static_cast<uint32_t>(message.body.size()),
-                  static_cast<uint32_t>(message.descriptors.size())};
+                  static_cast<uint32_t>(message.lasting.size() + message.descriptors.size())};
   frame.message = std::move(message);
   queue_.push_back(std::move(frame));
   if (stage_ == Stage::kOpen) Flush();
@@ -169,6 +170,7 @@ void PeerOutbound::Flush() {
     frame.sent += sent.bytes;
     // They went with the first byte; ours can go.
     frame.message.descriptors.clear();
+    frame.message.lasting.clear();
     if (frame.sent == sizeof frame.header + frame.message.body.size()) queue_.pop_front();
   }
 }
@@ -182,7 +184,11 @@ SocketTransfer PeerOutbound::SendPart(Frame& frame) {
     body = body.subspan(frame.sent - head.size());
     head = {};
   }
-  return SendBytes(socket_.native_handle(), head, body, frame.message.descriptors);
+  std::array<int, PeerMessage::kMaxDescriptors> descriptors;
+  size_t count = 0;
+  for (const int lasting : frame.message.lasting) descriptors[count++] = lasting;
+  for (const UniqueFd& descriptor : frame.message.descriptors) descriptors[count++] = descriptor.get();
+  return SendBytes(socket_.native_handle(), head, body, std::span(descriptors).first(count));
 }
 
 void PeerOutbound::AwaitRoom(int error) {

@@ -93,7 +93,7 @@ Status CheckPeerUser(uid_t own, const PeerCredentials& peer) {
 }
 
 SocketTransfer SendBytes(int socket, std::span<const std::byte> head, std::span<const std::byte> body,
-                         std::span<const UniqueFd> descriptors) {
+                         std::span<const int> descriptors) {
   std::array<iovec, 2> parts{};
   parts[0] = {const_cast<std::byte*>(head.data()), head.size()};
   parts[1] = {const_cast<std::byte*>(body.data()), body.size()};
@@ -108,10 +108,7 @@ SocketTransfer SendBytes(int socket, std::span<const std::byte> head, std::span<
     item->cmsg_level = SOL_SOCKET;
     item->cmsg_type = SCM_RIGHTS;
     item->cmsg_len = CMSG_LEN(descriptors.size() * sizeof(int));
-    for (size_t i = 0; i < descriptors.size(); ++i) {
-      const int fd = descriptors[i].get();
-      std::memcpy(CMSG_DATA(item) + i * sizeof fd, &fd, sizeof fd);
-    }
+    std::memcpy(CMSG_DATA(item), descriptors.data(), descriptors.size() * sizeof(int));
   }
   for (;;) {
     const ssize_t sent = sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);

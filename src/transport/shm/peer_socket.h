@@ -56,7 +56,7 @@ struct SocketTransfer {
 
 // Sends the head and then the body, with descriptors attached to the first byte (empty when none).
 SocketTransfer SendBytes(int socket, std::span<const std::byte> head, std::span<const std::byte> body,
-                         std::span<const UniqueFd> descriptors);
+                         std::span<const int> descriptors);
 // Receives at most buffer.size() bytes. Descriptors are appended to *descriptors, or thrown away by the
 // kernel and told as `truncated` when it is null.
 SocketTransfer ReceiveBytes(int socket, std::span<std::byte> buffer, std::vector<UniqueFd>* descriptors);

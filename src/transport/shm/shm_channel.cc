@@ -89,11 +89,12 @@ void ShmChannel::Publish(Half& half) {
 
 bool ShmChannel::FlushBacklog() {
   bool any = false;
-  std::erase_if(withdrawn_, [this](uint64_t sequence) TANDEM_REQUIRES(mutex_) {
+  const size_t told = std::erase_if(withdrawn_, [this](uint64_t sequence) TANDEM_REQUIRES(mutex_) {
     if (!MayUseSlot(sequence)) return false;
     PublishWithdrawn(sequence);
     return true;
   });
+  if (told > 0 && withdrawn_.empty()) DropArmed();
   Half** link = &backlog_;
   backlog_last_ = nullptr;
   while (Half* half = *link) {
@@ -350,7 +351,7 @@ Channel::Moved ShmChannel::AskForStage(Half& half, Slot& slot) {
     MutexLock lock(mutex_);
     if (half.finished) return Moved::kNothing;
   }
-  staged_bytes_ = first * CutIntoPieces(half.bytes).bytes;
+  half.staged_bytes = first * CutIntoPieces(half.bytes).bytes;
   slot.progress.stage.store(TagOf(half.sequence) | first, std::memory_order_seq_cst);
   RingIfArmed();
   return Moved::kSome;
@@ -366,37 +367,40 @@ Channel::Moved ShmChannel::DrainStage(Half& half, Slot& slot) {
   const Pieces pieces = CutIntoPieces(half.bytes);
   const uint64_t emptied = Mine().staged.load(std::memory_order_relaxed);
   if (Theirs().staged.load(std::memory_order_seq_cst) == emptied) return Moved::kNothing;
-  const uint64_t bytes = std::min<uint64_t>(kStageBytes, half.bytes - staged_bytes_);
-  std::memcpy(static_cast<std::byte*>(half.buffer) + staged_bytes_, (*stage_)[emptied % 2].data(), bytes);
-  staged_bytes_ += bytes;
+  const uint64_t bytes = std::min<uint64_t>(kStageBytes, half.bytes - half.staged_bytes);
+  std::memcpy(static_cast<std::byte*>(half.buffer) + half.staged_bytes, (*stage_)[emptied % 2].data(), bytes);
+  half.staged_bytes += bytes;
   Mine().staged.store(emptied + 1, std::memory_order_seq_cst);
   RingIfArmed();
-  if (staged_bytes_ == half.bytes) {
+  if (half.staged_bytes == half.bytes) {
     const uint32_t first = NumberOf(slot.progress.stage.load(std::memory_order_relaxed));
     CountAndFinish(half, slot, pieces.count - first);
   }
   return Moved::kSome;
 }
 
+// The receiver may ask for the next transfer before this side has seen that the last one is done, and another
+// thread may serve it; so what is known of a transfer is kept in its half, and one that was filled to its end
+// touches nothing more.
 Channel::Moved ShmChannel::FillStage(Half& half, Slot& slot) {
   const uint64_t stage = slot.progress.stage.load(std::memory_order_seq_cst);
   if (!HasTag(stage, half.sequence)) return Moved::kNothing;
   {
     MutexLock lock(mutex_);
     if (half.finished) return Moved::kNothing;
-    if (staging_ != &half) {
-      staging_ = &half;
-      staged_bytes_ = NumberOf(stage) * CutIntoPieces(half.bytes).bytes;
-    }
+  }
+  if (!half.staging) {
+    half.staging = true;
+    half.staged_bytes = NumberOf(stage) * CutIntoPieces(half.bytes).bytes;
   }
   const uint64_t filled = Mine().staged.load(std::memory_order_relaxed);
-  if (staged_bytes_ >= half.bytes || filled - Theirs().staged.load(std::memory_order_seq_cst) >= 2) {
+  if (half.staged_bytes >= half.bytes || filled - Theirs().staged.load(std::memory_order_seq_cst) >= 2) {
     return Moved::kNothing;
   }
-  const uint64_t bytes = std::min<uint64_t>(kStageBytes, half.bytes - staged_bytes_);
-  std::memcpy((*stage_)[filled % 2].data(), static_cast<const std::byte*>(half.buffer) + staged_bytes_,
+  const uint64_t bytes = std::min<uint64_t>(kStageBytes, half.bytes - half.staged_bytes);
+  std::memcpy((*stage_)[filled % 2].data(), static_cast<const std::byte*>(half.buffer) + half.staged_bytes,
               bytes);
-  staged_bytes_ += bytes;
+  half.staged_bytes += bytes;
   Mine().staged.store(filled + 1, std::memory_order_seq_cst);
   RingIfArmed();
   return Moved::kSome;
@@ -415,19 +419,27 @@ void ShmChannel::OnNews() {
   if (connected_.load(std::memory_order_relaxed)) LookAtAll();
 }
 
-bool ShmChannel::Arm() {
-  MutexLock lock(mutex_);
+void ShmChannel::HoldArmed() {
   if (++armed_ == 1 && connected_.load(std::memory_order_relaxed)) {
     Mine().armed.store(1, std::memory_order_seq_cst);
   }
+}
+
+void ShmChannel::DropArmed() {
+  if (--armed_ == 0 && connected_.load(std::memory_order_relaxed)) {
+    Mine().armed.store(0, std::memory_order_relaxed);
+  }
+}
+
+bool ShmChannel::Arm() {
+  MutexLock lock(mutex_);
+  HoldArmed();
   return !connected_.load(std::memory_order_relaxed) || !LookAtAll();
 }
 
 void ShmChannel::Disarm() {
   MutexLock lock(mutex_);
-  if (--armed_ == 0 && connected_.load(std::memory_order_relaxed)) {
-    Mine().armed.store(0, std::memory_order_relaxed);
-  }
+  DropArmed();
 }
 
 bool ShmChannel::Withdraw(Half& half, const Status& why) {
@@ -440,7 +452,10 @@ bool ShmChannel::Withdraw(Half& half, const Status& why) {
     if (backlog_last_ == &half) backlog_last_ = before;
     half.finished = true;
     withdrawn_.push_back(half.sequence);
+    // Its owner looks no more, but the other side must hear of it as soon as a slot is free.
+    if (withdrawn_.size() == 1) HoldArmed();
     half.owner->OnFinished(half, why);
+    if (connected_.load(std::memory_order_relaxed)) LookAtAll();
     return true;
   }
   if (LookAt(half) && half.finished) return true;

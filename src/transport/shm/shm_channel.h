@@ -71,6 +71,8 @@ class ShmChannel final : public Channel, public Doorbell::Listener {
   void Forget(Half& half) TANDEM_REQUIRES(mutex_);
   void MarkFinished(uint64_t sequence) TANDEM_REQUIRES(mutex_);
   void PublishWithdrawn(uint64_t sequence) TANDEM_REQUIRES(mutex_);
+  void HoldArmed() TANDEM_REQUIRES(mutex_);
+  void DropArmed() TANDEM_REQUIRES(mutex_);
 
   // Where the other side's bytes are in this process, or null.
   std::byte* Reach(const HalfLine& theirs, uint64_t bytes) const;
@@ -103,15 +105,15 @@ class ShmChannel final : public Channel, public Doorbell::Listener {
   Half* backlog_ TANDEM_GUARDED_BY(mutex_) = nullptr;  // not yet posted: no slot free, or not connected
   Half* backlog_last_ TANDEM_GUARDED_BY(mutex_) = nullptr;
   std::vector<uint64_t> withdrawn_
-      TANDEM_GUARDED_BY(mutex_);  // taken back before they were posted; told when due
+      TANDEM_GUARDED_BY(mutex_);  // taken back before they were posted; told when due, armed until then
   uint32_t armed_ TANDEM_GUARDED_BY(mutex_) = 0;
   Status failure_ TANDEM_GUARDED_BY(mutex_);
 
-  // The one transfer that goes through the stage buffers; the receiver chooses it.
+  // Receiver: the one transfer that goes through the stage buffers. It chooses, and asks by the slot's stage
+  // word.
   Half* staging_ TANDEM_GUARDED_BY(mutex_) = nullptr;
   uint64_t stage_asked_ TANDEM_GUARDED_BY(mutex_) = 0;    // sender: the request that its owner was told of
   uint64_t stage_emptied_ TANDEM_GUARDED_BY(mutex_) = 0;  // sender: and the state of the buffers
-  uint64_t staged_bytes_ = 0;  // touched only by the thread that runs the owner of staging_
 };
 
 }  // namespace tandem::shm

@@ -20,7 +20,7 @@ namespace tandem::shm {
 inline constexpr uint32_t kSlots = 64;
 inline constexpr size_t kInlineBytes = 32;
 inline constexpr size_t kStageBytes =
-    128 * 1024;  // one of two buffers through which bytes go that nobody can reach
+    size_t{128} * 1024;  // one of two buffers through which bytes go that nobody can reach
 
 // Where the bytes of a half are.
 enum class Place : uint32_t {

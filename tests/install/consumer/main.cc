@@ -37,7 +37,7 @@ bool Works() {
     std::fprintf(stderr, "aclrtGetDeviceCount: %u devices, expected the 5 of TANDEM_DEVICES\n", devices);
     return false;
   }
-  if (HcclGetRootInfo(nullptr) != HCCL_E_PTR) {
+  if (aclrtSetDevice(0) != ACL_SUCCESS || HcclGetRootInfo(nullptr) != HCCL_E_PTR) {
     std::fprintf(stderr, "HcclGetRootInfo(nullptr): expected HCCL_E_PTR\n");
     return false;
   }

@@ -49,14 +49,15 @@ TEST_F(ConfigTest, EveryDefaultIsWithinItsOwnRange) {
 }
 
 TEST_F(ConfigTest, NumbersAreDigitsOnly) {
-  for (const char* bad : {"119", "7201", "abc", "+120", "-120", "120 ", " 120", "120.0", "0x78", "00000000120"}) {
+  for (const char* bad :
+       {"119", "7201", "abc", "+120", "-120", "120 ", " 120", "120.0", "0x78", "00000000120"}) {
     Set("HCCL_CONNECT_TIMEOUT", bad);
     const auto value = config::ConnectTimeout();
     ASSERT_FALSE(value) << bad;
     EXPECT_EQ(value.status().code(), Code::kInvalidArgument);
     EXPECT_EQ(value.status().id(), "EI0001");
-    const std::string expected =
-        "HCCL_CONNECT_TIMEOUT=\"" + std::string(bad) + "\" is not valid; expected a whole number of seconds from 120 to 7200";
+    const std::string expected = "HCCL_CONNECT_TIMEOUT=\"" + std::string(bad) +
+                                 "\" is not valid; expected a whole number of seconds from 120 to 7200";
     EXPECT_EQ(value.status().text(), expected);
     EXPECT_FALSE(config::CheckCommunicatorSettings().ok());
   }

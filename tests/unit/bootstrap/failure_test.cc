@@ -15,7 +15,9 @@ bool Nobody(uint32_t) { return false; }
 bool AllButZero(uint32_t rank) { return rank != 0; }
 bool Everybody(uint32_t) { return true; }
 
-bool Contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 class FailureTest : public testing::Test {
  protected:
@@ -137,7 +139,8 @@ TEST_F(FailureTest, RankOutsideIsRefusedWithoutTheRoot) {
 TEST_F(FailureTest, ManyRanksOfOneProcessFailTogether) {
   auto ranks = Ranks(64, Nobody);
   ranks.erase(ranks.begin() + 5);
-  ExpectAll(JoinAll(info_, ranks, Clock::now() + 2s), Code::kInternal, "EI0015", "connected 0-4,6-63; missing 5");
+  ExpectAll(JoinAll(info_, ranks, Clock::now() + 2s), Code::kInternal, "EI0015",
+            "connected 0-4,6-63; missing 5");
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ class JoinTest : public testing::Test {
 };
 
 using Placement = bool (*)(uint32_t);
-class JoinPlacementTest : public JoinTest, public testing::WithParamInterface<std::tuple<uint32_t, Placement>> {};
+class JoinPlacementTest : public JoinTest,
+                          public testing::WithParamInterface<std::tuple<uint32_t, Placement>> {};
 
 TEST_P(JoinPlacementTest, EveryRankGetsTheSameTable) {
   const auto [count, is_far] = GetParam();
@@ -69,7 +70,8 @@ TEST_F(JoinTest, ThreadRanksNeedNoDescriptors) {
 TEST_F(JoinTest, LateRankIsWaitedFor) {
   Joined early = Status::Error(Code::kInternal, "not joined");
   std::thread first([&] { early = JoinWith(info_, 2, Record(0), Patient(), {}); });
-  // Rank 1 comes when rank 0 has certainly been admitted: the loop runs in order and rank 0's thread is blocked.
+  // Rank 1 comes when rank 0 has certainly been admitted: the loop runs in order and rank 0's thread is
+  // blocked.
   SettleLoop();
   const auto late = JoinAll(info_, {{ForeignRecord(1, 100'000'001), 2, true}});
   first.join();

@@ -70,7 +70,8 @@ TEST(Messages, TableOutOfOrderIsRefused) {
   EXPECT_FALSE(DecodeMessage(Body(Table{{"name", {test::Record(0)}}, {1}})));
 }
 
-// Bytes from nowhere and messages with some bytes changed: any answer but a crash, and what is accepted can be encoded.
+// Bytes from nowhere and messages with some bytes changed: any answer but a crash, and what is accepted can
+// be encoded.
 TEST(Messages, AnyBytesAreSafe) {
   std::mt19937 random(20240611);
   const auto examples = Examples();

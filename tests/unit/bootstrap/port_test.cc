@@ -82,7 +82,8 @@ TEST(Listen, WorksOnIpv6) {
 TEST(RootPorts, TakenRangeFailsWithTheOwner) {
   const auto taken = Listen("127.0.0.1", {0});
   ASSERT_TRUE(taken);
-  const test::Environment environment(test::SettingPairs{{"HCCL_HOST_SOCKET_PORT_RANGE", std::to_string(taken->port)}});
+  const test::Environment environment(
+      test::SettingPairs{{"HCCL_HOST_SOCKET_PORT_RANGE", std::to_string(taken->port)}});
   const auto info = StartRoot(0);
   ASSERT_FALSE(info);
   EXPECT_EQ(info.status().code(), Code::kUnavailable);
@@ -93,7 +94,8 @@ TEST(RootPorts, BasePortIsUsedOrAnotherOneWhenItIsTaken) {
   const auto taken = Listen("127.0.0.1", {0});
   ASSERT_TRUE(taken);
   const uint16_t base = std::min<uint16_t>(taken->port, 65520);
-  const test::Environment environment(test::SettingPairs{{"HCCL_HOST_SOCKET_PORT_RANGE", ""}, {"HCCL_IF_BASE_PORT", std::to_string(base)}});
+  const test::Environment environment(
+      test::SettingPairs{{"HCCL_HOST_SOCKET_PORT_RANGE", ""}, {"HCCL_IF_BASE_PORT", std::to_string(base)}});
   const auto bytes = StartRoot(0);
   ASSERT_TRUE(bytes) << bytes.status().text();
   const auto info = Decode(*bytes);

@@ -16,7 +16,9 @@ using namespace std::chrono_literals;
 constexpr auto kLong = std::chrono::milliseconds(60'000);
 
 bool Begins(const std::string& line, const std::string& with) { return line.rfind(with, 0) == 0; }
-bool Contains(const std::string& line, const std::string& part) { return line.find(part) != std::string::npos; }
+bool Contains(const std::string& line, const std::string& part) {
+  return line.find(part) != std::string::npos;
+}
 std::string CodeText(Code code) { return std::to_string(static_cast<int>(code)); }
 
 TEST(Processes, MixOfThreadsAndProcessesJoins) {
@@ -50,7 +52,8 @@ TEST(Processes, KilledProcessIsToldToAllOthersWithItsPid) {
     const std::string by = worker == &root ? "0" : "1";
     for (const char* rank : {"2", "3"}) {
       const std::string line = worker->Line();
-      EXPECT_TRUE(Begins(line, "lost " + by + " " + rank + " 0 its process (pid " + std::to_string(pid))) << line;
+      EXPECT_TRUE(Begins(line, "lost " + by + " " + rank + " 0 its process (pid " + std::to_string(pid)))
+          << line;
       EXPECT_TRUE(Contains(line, ") ended")) << line;
     }
   }
@@ -122,7 +125,8 @@ TEST(Processes, RootThatDiesWhileRanksWaitIsReportedAsGone) {
   // However far the rank has got by now, it must hear the same.
   root.Kill(SIGKILL);
   const std::string line = early.Line();
-  EXPECT_TRUE(Begins(line, "failed 1 " + CodeText(Code::kConnect) + " EI0015 root rank's process at ")) << line;
+  EXPECT_TRUE(Begins(line, "failed 1 " + CodeText(Code::kConnect) + " EI0015 root rank's process at "))
+      << line;
 }
 
 TEST(Processes, StoppedRootEndsTheWaitAtTheRanksOwnDeadline) {

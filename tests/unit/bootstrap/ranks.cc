@@ -62,7 +62,8 @@ std::vector<Rank> Ranks(uint32_t count, const std::function<bool(uint32_t)>& is_
   std::vector<Rank> ranks;
   for (uint32_t rank = 0; rank < count; ++rank) {
     const bool far = is_far(rank);
-    ranks.push_back({far ? ForeignRecord(rank, 100'000'000 + static_cast<int32_t>(rank)) : Record(rank), count, far});
+    ranks.push_back(
+        {far ? ForeignRecord(rank, 100'000'000 + static_cast<int32_t>(rank)) : Record(rank), count, far});
   }
   return ranks;
 }
@@ -73,7 +74,8 @@ std::vector<Joined> JoinAll(const RootInfoBytes& info, const std::vector<Rank>& 
   for (size_t i = 0; i < ranks.size(); ++i) {
     threads.emplace_back([&, i] {
       const Rank& rank = ranks[i];
-      results[i].emplace(JoinWith(info, rank.rank_count, rank.record, deadline, {.share_process = !rank.as_own_process}));
+      results[i].emplace(
+          JoinWith(info, rank.rank_count, rank.record, deadline, {.share_process = !rank.as_own_process}));
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -108,7 +110,8 @@ std::vector<RankLoss> Losses::Await(size_t count) {
 
 size_t OpenDescriptors() {
   const std::filesystem::directory_iterator entries("/proc/self/fd");
-  return static_cast<size_t>(std::distance(begin(entries), end(entries))) - 1;  // without the one that lists them
+  return static_cast<size_t>(std::distance(begin(entries), end(entries))) -
+         1;  // without the one that lists them
 }
 
 void SettleLoop() {

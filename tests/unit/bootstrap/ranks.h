@@ -44,7 +44,8 @@ struct Rank {
   uint32_t rank_count = 0;
   bool as_own_process = false;
 };
-std::vector<Joined> JoinAll(const RootInfoBytes& info, const std::vector<Rank>& ranks, Deadline deadline = Patient());
+std::vector<Joined> JoinAll(const RootInfoBytes& info, const std::vector<Rank>& ranks,
+                            Deadline deadline = Patient());
 // `count` ranks; those for which `is_far` holds connect as processes of their own.
 std::vector<Rank> Ranks(uint32_t count, const std::function<bool(uint32_t)>& is_far);
 

@@ -14,21 +14,24 @@ TEST(Roster, RootsWordOnTheNumberOfRanksCounts) {
   Roster roster;
   ASSERT_TRUE(roster.Add(test::Record(2), 3, false).ok());
   const Status status = roster.Add(test::Record(0), 4, true);
-  EXPECT_NE(status.text().find("rank 2 says 3 ranks, rank 0 (root) says 4"), std::string_view::npos) << status.text();
+  EXPECT_NE(status.text().find("rank 2 says 3 ranks, rank 0 (root) says 4"), std::string_view::npos)
+      << status.text();
 }
 
 TEST(Roster, RootThatCameFirstIsNamedLast) {
   Roster roster;
   ASSERT_TRUE(roster.Add(test::Record(0), 4, true).ok());
   const Status status = roster.Add(test::Record(2), 3, false);
-  EXPECT_NE(status.text().find("rank 2 says 3 ranks, rank 0 (root) says 4"), std::string_view::npos) << status.text();
+  EXPECT_NE(status.text().find("rank 2 says 3 ranks, rank 0 (root) says 4"), std::string_view::npos)
+      << status.text();
 }
 
 TEST(Roster, WithoutTheRootTheFirstRankCounts) {
   Roster roster;
   ASSERT_TRUE(roster.Add(test::Record(1), 4, false).ok());
   const Status status = roster.Add(test::Record(2), 3, false);
-  EXPECT_NE(status.text().find("rank 2 says 3 ranks, rank 1 says 4"), std::string_view::npos) << status.text();
+  EXPECT_NE(status.text().find("rank 2 says 3 ranks, rank 1 says 4"), std::string_view::npos)
+      << status.text();
 }
 
 TEST(Roster, IsCompleteWhenAllHaveCome) {

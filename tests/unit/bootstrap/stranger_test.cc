@@ -58,7 +58,8 @@ class Stranger {
 
 std::string Frame(const std::string& body) {
   std::string frame;
-  for (int shift = 0; shift < 32; shift += 8) frame.push_back(static_cast<char>((body.size() >> shift) & 0xFF));
+  for (int shift = 0; shift < 32; shift += 8)
+    frame.push_back(static_cast<char>((body.size() >> shift) & 0xFF));
   return frame + body;
 }
 
@@ -79,10 +80,17 @@ class StrangerTest : public testing::Test {
 };
 
 TEST_F(StrangerTest, GarbageCostsOnlyItsConnection) {
-  const std::vector<std::string> garbage = {
-      "GET / HTTP/1.1\r\n\r\n", std::string(4, '\0'),          Frame("not json"),       Frame("[]"),
-      Frame("{}"),              Frame(R"({"type":"welcome"})"), Frame(R"({"type":7})"),  Frame(std::string(3000, '[')),
-      "\xff\xff\xff\xff",       Frame(std::string(4097, ' ')),  Frame(R"({"type":"hello","tandem":1,"root":"00"})")};
+  const std::vector<std::string> garbage = {"GET / HTTP/1.1\r\n\r\n",
+                                            std::string(4, '\0'),
+                                            Frame("not json"),
+                                            Frame("[]"),
+                                            Frame("{}"),
+                                            Frame(R"({"type":"welcome"})"),
+                                            Frame(R"({"type":7})"),
+                                            Frame(std::string(3000, '[')),
+                                            "\xff\xff\xff\xff",
+                                            Frame(std::string(4097, ' ')),
+                                            Frame(R"({"type":"hello","tandem":1,"root":"00"})")};
   for (const std::string& bytes : garbage) {
     Stranger stranger(info_);
     stranger.Send(bytes);

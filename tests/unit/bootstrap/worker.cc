@@ -30,7 +30,9 @@ void Say(const std::string& line) {
   std::cout << kMark << line << std::endl;
 }
 
-std::string HexOf(const RootInfoBytes& info) { return ToHex(reinterpret_cast<const uint8_t*>(info.data()), info.size()); }
+std::string HexOf(const RootInfoBytes& info) {
+  return ToHex(reinterpret_cast<const uint8_t*>(info.data()), info.size());
+}
 
 RootInfoBytes InfoOf(const std::string& hex) {
   RootInfoBytes info{};
@@ -72,8 +74,8 @@ class Commands {
     const std::string by = std::to_string(rank);
     if (!joined) {
       const Status& status = joined.status();
-      return Say("failed " + by + " " + std::to_string(static_cast<int>(status.code())) + " " + std::string(status.id()) +
-                 " " + std::string(status.text()));
+      return Say("failed " + by + " " + std::to_string(static_cast<int>(status.code())) + " " +
+                 std::string(status.id()) + " " + std::string(status.text()));
     }
     Say("joined " + by + " " + (*joined)->table().name);
     (*joined)->SetLossHandler([by](const RankLoss& loss) {
@@ -114,7 +116,8 @@ Worker::Worker() {
   posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
   const char* arguments[] = {"bootstrap-worker", "--gtest_filter=DISABLED_BootstrapWorker.Run",
                              "--gtest_also_run_disabled_tests", nullptr};
-  EXPECT_EQ(posix_spawn(&pid_, "/proc/self/exe", &actions, nullptr, const_cast<char**>(arguments), environ), 0);
+  EXPECT_EQ(posix_spawn(&pid_, "/proc/self/exe", &actions, nullptr, const_cast<char**>(arguments), environ),
+            0);
   posix_spawn_file_actions_destroy(&actions);
   close(to[0]);
   close(from[1]);
@@ -155,8 +158,8 @@ RootInfoBytes Worker::StartRoot() {
 
 void Worker::Join(const RootInfoBytes& info, uint32_t first, uint32_t local, uint32_t count,
                   std::chrono::milliseconds wait) {
-  Tell("join " + HexOf(info) + " " + std::to_string(first) + " " + std::to_string(local) + " " + std::to_string(count) +
-       " " + std::to_string(wait.count()));
+  Tell("join " + HexOf(info) + " " + std::to_string(first) + " " + std::to_string(local) + " " +
+       std::to_string(count) + " " + std::to_string(wait.count()));
 }
 
 void Worker::Kill(int signal) {

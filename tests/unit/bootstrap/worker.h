@@ -23,12 +23,13 @@ class Worker {
   pid_t pid() const { return pid_; }
   RootInfoBytes StartRoot();
   // Joins as this many ranks of one process, from `first`, a thread each. Read the answers with Line().
-  void Join(const RootInfoBytes& info, uint32_t first, uint32_t local, uint32_t count, std::chrono::milliseconds wait);
+  void Join(const RootInfoBytes& info, uint32_t first, uint32_t local, uint32_t count,
+            std::chrono::milliseconds wait);
   void Leave() { Tell("leave"); }
   void ForkChild() { Tell("child"); }  // a program that outlives the worker, with all inheritable descriptors
   void Kill(int signal);
-  // The next line that the worker says: "joined RANK NAME", "failed RANK CODE ID TEXT", "lost BY RANK LEFT CAUSE",
-  // "left", "child". Empty when it has ended.
+  // The next line that the worker says: "joined RANK NAME", "failed RANK CODE ID TEXT", "lost BY RANK LEFT
+  // CAUSE", "left", "child". Empty when it has ended.
   std::string Line();
 
  private:
