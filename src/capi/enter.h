@@ -22,30 +22,28 @@ HcclResult HcclNotSupported(const char* call) noexcept;
 
 Status FromException(const std::exception* error) noexcept;
 
-// The one boundary between C and C++: runs the body, lets no exception out, reports what failed.
+// Runs the body and lets no exception out.
+template <typename Body>
+Status RunGuarded(Body&& body) noexcept {
+  try {
+    return body();
+  } catch (const std::exception& error) {
+    return FromException(&error);
+  } catch (...) {
+    return FromException(nullptr);
+  }
+}
+
+// The one boundary between C and C++: runs the body and reports what failed.
 template <typename Body>
 aclError EnterAcl(const char* call, Body&& body) noexcept {
-  Status status;
-  try {
-    status = body();
-  } catch (const std::exception& error) {
-    status = FromException(&error);
-  } catch (...) {
-    status = FromException(nullptr);
-  }
+  const Status status = RunGuarded(body);
   return status.ok() ? ACL_SUCCESS : ReportAcl(call, status);
 }
 
 template <typename Body>
 HcclResult EnterHccl(const char* call, Body&& body) noexcept {
-  Status status;
-  try {
-    status = body();
-  } catch (const std::exception& error) {
-    status = FromException(&error);
-  } catch (...) {
-    status = FromException(nullptr);
-  }
+  const Status status = RunGuarded(body);
   return status.ok() ? HCCL_SUCCESS : ReportHccl(call, status);
 }
 

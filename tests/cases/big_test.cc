@@ -16,14 +16,6 @@ constexpr uint64_t kLargest = (uint64_t{1} << 32) + 2;
 // Two such buffers are touched whole; some must be left for everybody else.
 constexpr uint64_t kNeeded = 2 * kLargest + (uint64_t{3} << 30);
 
-#if defined(__SANITIZE_THREAD__)
-constexpr bool kThreadSanitizer = true;
-#elif defined(__has_feature)
-constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
-#else
-constexpr bool kThreadSanitizer = false;
-#endif
-
 // Marks lie closer to each other than any piece that a transport moves at once, and each says where it is and
 // of which round; so a piece that is missing, old or in the wrong place is found without reading everything.
 class Marked {
@@ -142,8 +134,7 @@ void BigTransfers(Rank& rank, Memory memory) {
 class R12 : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kThreadSanitizer)
-      GTEST_SKIP() << "the thread sanitizer needs several times the memory of what it watches";
+    if (kSanitized) GTEST_SKIP() << "a sanitizer needs several times the memory of what it watches";
     if (AvailableMemory() < kNeeded) {
       GTEST_SKIP() << "needs " << (kNeeded >> 30) << " GiB of memory, this host has "
                    << (AvailableMemory() >> 30) << " GiB available";

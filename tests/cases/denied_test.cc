@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include <sstream>
 #include "support/job.h"
 #include "support/surroundings.h"
 
@@ -28,11 +29,23 @@ void RingOf(Rank& rank, uint64_t bytes, Memory memory, uint32_t number = 0) {
   rank.ExpectArrived(in, rank.previous(), number);
 }
 
+// A leak checker in a process id name space of its own says that it cannot stop threads; that is not the
+// library.
+int LinesOfLibrary(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line;
+  int count = 0;
+  while (std::getline(lines, line)) {
+    if (!line.empty() && !line.starts_with("==")) ++count;
+  }
+  return count;
+}
+
 // No more than one line of each process, and no failed check.
 void ExpectQuiet(const JobEnd& end) {
   EXPECT_TRUE(end.Good()) << end.Text();
   for (const ProcessEnd& process : end.processes) {
-    EXPECT_LE(std::count(process.text.begin(), process.text.end(), '\n'), 1) << process.text;
+    EXPECT_LE(LinesOfLibrary(process.text), 1) << process.text;
   }
 }
 

@@ -4,12 +4,14 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <deque>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "support/rank.h"
+#include "support/surroundings.h"
 
 namespace tandem::test {
 namespace {
@@ -233,6 +235,12 @@ JobEnd ExecuteSchedule(const Schedule& schedule, std::chrono::seconds deadline) 
   options.deadline = deadline;
   options.open = false;
   if (schedule.duplicates) options.environment["TANDEM_BATCH_DUPLICATES"] = "list";
+  if (schedule.staged) {
+    options.prepare = [] {
+      if (!ForbidReadingOtherProcesses(EPERM))
+        throw std::runtime_error("cannot install the system call filter");
+    };
+  }
   // A schedule that stands still says what waits for what before the job is ended.
   options.environment["TANDEM_EXEC_TIMEOUT"] = std::to_string(std::max<int64_t>(deadline.count() / 2, 1));
   return RunJob(std::move(options), [&](Rank& rank) {

@@ -143,6 +143,7 @@ Schedule Build(const RawSchedule& raw, uint32_t most_ranks) {
   schedule.ranks_per_process = std::min(schedule.ranks, kPerProcess[raw.processes % kPerProcess.size()]);
   schedule.streams = 1 + raw.streams % 4;
   schedule.duplicates = raw.duplicates;
+  schedule.staged = raw.processes / kPerProcess.size() % 4 == 3;
   schedule.communicators.push_back(MembersFor(~(1U << 20), schedule.ranks));
   for (const uint32_t bits : raw.communicators) {
     std::vector<uint32_t> members = MembersFor(bits, schedule.ranks);

@@ -103,8 +103,8 @@ Step ReadStep(std::istream& in, const std::string& kind) {
 std::string DescribeSchedule(const Schedule& schedule) {
   std::ostringstream out;
   out << "ranks " << schedule.ranks << " ranks_per_process " << schedule.ranks_per_process << " streams "
-      << schedule.streams << " duplicates " << (schedule.duplicates ? 1 : 0) << " communicators "
-      << schedule.communicators.size() << '\n';
+      << schedule.streams << " duplicates " << (schedule.duplicates ? 1 : 0) << " staged "
+      << (schedule.staged ? 1 : 0) << " communicators " << schedule.communicators.size() << '\n';
   for (const std::vector<uint32_t>& members : schedule.communicators) {
     out << "members " << members.size();
     for (const uint32_t member : members) out << ' ' << member;
@@ -125,6 +125,7 @@ Schedule ParseSchedule(std::istream& in) {
   schedule.ranks_per_process = Number(in, "ranks_per_process");
   schedule.streams = Number(in, "streams");
   schedule.duplicates = Number(in, "duplicates") != 0;
+  schedule.staged = Number(in, "staged") != 0;
   const uint32_t communicators = Number(in, "communicators");
   for (uint32_t i = 0; i < communicators; ++i) schedule.communicators.push_back(Numbers(in, "members"));
   for (std::string word = Word(in); word != "end"; word = Word(in))

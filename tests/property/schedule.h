@@ -62,6 +62,8 @@ struct Schedule {
   uint32_t ranks_per_process = 1;
   uint32_t streams = 1;     // of each rank
   bool duplicates = false;  // the same pair several times in one batch, which a setting allows
+  bool staged =
+      false;  // processes may not read each other's memory, so what is not the library's own goes another way
   std::vector<std::vector<uint32_t>> communicators;  // their members, by rank
   std::vector<Step> steps;
 };

@@ -43,4 +43,13 @@ bool MountPrivateTmpfs(const char* directory, const char* options, bool read_onl
 // From now on process_vm_readv fails with `error_number` in all threads of this process.
 bool ForbidReadingOtherProcesses(int error_number);
 
+// Whether a sanitizer watches this program: it keeps freed memory for a while, and makes large work slow.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+inline constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
 }  // namespace tandem::test
