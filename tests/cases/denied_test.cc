@@ -57,7 +57,7 @@ class R22 : public JobTest {
     }
   }
   void RunWith(const char* mount_options, bool read_only) {
-    for (const uint32_t ranks : {2U, 8U}) {
+    for (const uint32_t ranks : {2U, kSanitized ? 3U : 8U}) {
       JobOptions options;
       options.ranks = ranks;
       options.mode = GetParam();
@@ -65,8 +65,8 @@ class R22 : public JobTest {
         if (!MountPrivateTmpfs("/dev/shm", mount_options, read_only)) std::abort();
       };
       ExpectQuiet(RunJob(options, [](Rank& rank) {
-        RingOf(rank, 64 * kMiB, Memory::kDevice);
-        RingOf(rank, 16 * kMiB, Memory::kPlain, 1);
+        RingOf(rank, Times(64) * kMiB, Memory::kDevice);
+        RingOf(rank, Times(16) * kMiB, Memory::kPlain, 1);
         rank.Require(Entries("/dev/shm").empty(), "something lies in /dev/shm");
       }));
     }

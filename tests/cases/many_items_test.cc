@@ -76,7 +76,7 @@ JobOptions Duplicates(uint32_t ranks, std::chrono::seconds deadline) {
 // 1002 items a batch. The full 1000 rounds run with TANDEM_TEST_LONG; 200 already go round every ring many
 // times.
 TEST_P(R07, ThousandItemsRoundAfterRoundNeedNoMoreResources) {
-  const uint32_t rounds = LongRun() ? 1000 : 200;
+  const uint32_t rounds = LongRun() ? 1000 : Times(200);
   JobOptions options = Duplicates(4, std::chrono::seconds(LongRun() ? 600 : 100));
   options.mode = GetParam();
   const JobEnd end = RunJob(options, [rounds](Rank& rank) {
