@@ -30,7 +30,7 @@ TEST_P(R24, EightRanksOnTwoCores) {
     static_cast<void>(sched_setaffinity(0, sizeof(two), &two));
   };
   Run(options, [](Rank& rank) {
-    constexpr uint32_t kRounds = 10000;
+    constexpr uint32_t kRounds = Times(10000);
     Buffer out(Memory::kDevice, 4096);
     const Buffer in = rank.Incoming(4096);
     for (uint32_t round = 0; round < kRounds; ++round) {
