@@ -65,5 +65,5 @@ if(TANDEM_SANITIZE)
   set(TANDEM_TEST_ENVIRONMENT
     "ASAN_OPTIONS=detect_stack_use_after_return=1:check_initialization_order=1"
     "UBSAN_OPTIONS=print_stacktrace=1"
-    "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1")
+    "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:atexit_sleep_ms=0")
 endif()

@@ -11,6 +11,14 @@
 namespace tandem::bootstrap {
 namespace {
 
+Status RootGone() {
+  return Status::Error(
+             Code::kConnect,
+             "the root rank's process has gone, and another root answers at its address; get a new root info "
+             "from HcclGetRootInfo")
+      .WithId("EI0015");
+}
+
 // Owned by the channel's handlers and the timer; gone when the channel is handed over or closed.
 class Handshake : public std::enable_shared_from_this<Handshake> {
  public:
@@ -46,8 +54,7 @@ class Handshake : public std::enable_shared_from_this<Handshake> {
     const auto root = Registry::Get().FindRoot(root_id_);
     if (!root) {
       const Status used = Registry::Get().WhyUsed(root_id_);
-      return Refuse(used.ok() ? AlreadyUsed("its root has gone, and another root answers at its address")
-                              : used);
+      return Refuse(used.ok() ? RootGone() : used);
     }
     challenged_ = true;
     const auto root_nonce = Random<32>();
