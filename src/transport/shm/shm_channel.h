@@ -33,7 +33,7 @@ class ShmChannel final : public Channel, public Doorbell::Listener {
   static std::shared_ptr<ShmChannel> Create(Direction direction);
   ~ShmChannel() override;
 
-  // The pair's memory is there. `self` must be filled in and visible to the peer before the peer connects.
+  // The pair's memory is there. Both sides' `flag` and `reach` must be in the ring by now.
   void Connect(std::shared_ptr<Mapping> segment, TransferRing& ring,
                std::array<std::array<std::byte, kStageBytes>, 2>& stage, std::shared_ptr<PeerMemory> peer)
       TANDEM_EXCLUDES(mutex_);
