@@ -199,5 +199,36 @@ TEST(ShmChannelTest, FailureEndsWhatWaitsAndWhatComesButNotWhatWasMoved) {
   }
 }
 
+// The other side may have posted its half while this one still waited for the slot; it will not ring again.
+TEST(ShmBacklogTest, HalfThatGetsItsSlotLateSeesWhoIsThereAlready) {
+  constexpr uint64_t kLate = shm::kSlots;
+  constexpr uint64_t kTold = shm::kSlots / 4;  // so many are finished before the other side hears of it
+  ShmEnds ends;
+  ends.ConnectBoth();
+  uint32_t from = 7;
+  uint32_t to = 0;
+  std::vector<std::unique_ptr<Side>> sides;
+  for (uint64_t sequence = 0; sequence < kTold; ++sequence) {
+    sides.push_back(ends.Receive(sequence, &to, sizeof(to)));
+    sides.back()->Post();
+    sides.push_back(ends.Send(sequence, &from, sizeof(from)));
+    sides.back()->Post();
+    // The receiver keeps the last one to itself, so it has not told yet that any slot is free.
+    if (sequence + 1 < kTold) ends.receiver().Poll();
+  }
+  const auto receive = ends.Receive(kLate, &to, sizeof(to));
+  receive->Post();
+  const auto send = ends.Send(kLate, &from, sizeof(from));
+  send->Post();
+  ASSERT_EQ(send->times_finished(), 0);
+  ends.receiver().Poll();
+  ASSERT_EQ(ends.ring().receiver.consumed.load(), kTold);
+  ends.sender().OnNews();
+  ExpectGood(*send);
+  ends.receiver().Poll();
+  ExpectGood(*receive);
+  for (const auto& side : sides) ExpectGood(*side);
+}
+
 }  // namespace
 }  // namespace tandem::test
