@@ -12,7 +12,7 @@ HostFunctionThread::~HostFunctionThread() {
     MutexLock lock(queue_->mutex);
     queue_->stopping = true;
   }
-  queue_->news.notify_one();
+  queue_->news.NotifyOne();
   // A host function that closes its own context (which the documentation forbids) must not wait for itself.
   if (thread_.get_id() == std::this_thread::get_id()) {
     thread_.detach();
@@ -26,7 +26,7 @@ void HostFunctionThread::Post(std::shared_ptr<HostCall> call) {
     MutexLock lock(queue_->mutex);
     queue_->calls.push_back(std::move(call));
   }
-  queue_->news.notify_one();
+  queue_->news.NotifyOne();
 }
 
 void HostFunctionThread::Main(const std::shared_ptr<Queue>& queue) {
@@ -35,9 +35,7 @@ void HostFunctionThread::Main(const std::shared_ptr<Queue>& queue) {
     {
       MutexLock lock(queue->mutex);
       while (queue->calls.empty() && !queue->stopping) {
-        std::unique_lock<std::mutex> held(queue->mutex.native(), std::adopt_lock);
-        queue->news.wait(held);
-        held.release();
+        queue->news.Wait(queue->mutex);
       }
       if (queue->calls.empty()) return;
       call = std::move(queue->calls.front());

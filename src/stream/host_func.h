@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -36,7 +35,7 @@ class HostFunctionThread {
  private:
   struct Queue {
     Mutex mutex;
-    std::condition_variable news;
+    CondVar news;
     std::deque<std::shared_ptr<HostCall>> calls TANDEM_GUARDED_BY(mutex);
     bool stopping TANDEM_GUARDED_BY(mutex) = false;
   };

@@ -10,22 +10,29 @@
 namespace tandem {
 
 void Stream::Submit(std::unique_ptr<Task> task) {
-  {
-    MutexLock lock(incoming_mutex_);
-    Task* added = task.get();
-    if (incoming_back_ == nullptr) {
-      incoming_ = std::move(task);
-    } else {
-      incoming_back_->next_ = std::move(task);
-    }
-    incoming_back_ = added;
-    submitted_.fetch_add(1, std::memory_order_release);
-  }
+  // Counted first, so that nobody sees more tasks completed than submitted.
+  submitted_.fetch_add(1, std::memory_order_release);
   if (state_.TryAcquire()) {
+    // What this thread, or one that it knows of, queued before is either done or in one of the two lists, so
+    // an idle stream can take the task directly.
+    if (front_ == nullptr && incoming_.load(std::memory_order_relaxed) == nullptr) {
+      front_ = task.release();
+    } else {
+      Push(task.release());
+    }
     StartInline();
   } else {
+    Push(task.release());
     Handle(state_.SetAppended());
   }
+}
+
+void Stream::Push(Task* task) {
+  Task* newest = incoming_.load(std::memory_order_relaxed);
+  do {
+    task->next_ = newest;
+  } while (
+      !incoming_.compare_exchange_weak(newest, task, std::memory_order_release, std::memory_order_relaxed));
 }
 
 void Stream::Notify() { Handle(state_.SetReady()); }
@@ -47,17 +54,20 @@ void Stream::Handle(RunState::Notice notice) {
 }
 
 Task* Stream::Front() {
-  if (front_ == nullptr) {
-    MutexLock lock(incoming_mutex_);
-    front_ = std::move(incoming_);
-    incoming_back_ = nullptr;
+  if (front_ == nullptr && incoming_.load(std::memory_order_relaxed) != nullptr) {
+    Task* newest = incoming_.exchange(nullptr, std::memory_order_acquire);
+    while (newest != nullptr) {
+      Task* const older = std::exchange(newest->next_, front_);
+      front_ = newest;
+      newest = older;
+    }
   }
-  return front_.get();
+  return front_;
 }
 
 void Stream::Pop() {
-  std::unique_ptr<Task> done = std::move(front_);
-  front_ = std::move(done->next_);
+  std::unique_ptr<Task> done(front_);
+  front_ = done->next_;
   if (!done->status().ok()) {
     if (failure_hook_ != nullptr) failure_hook_(*this, done->status(), failure_owner_);
     {
@@ -177,10 +187,11 @@ void Stream::Park(Deadline deadline) {
 
 // False: the deadline has passed, or the stream was aborted.
 bool Stream::RunAsOwner(uint64_t ticket, Deadline deadline, uint64_t aborts) {
-  // Reading the clock costs as much as polling; so many polls share one reading.
+  // Reading the clock costs as much as polling; so many fruitless polls share one reading.
   constexpr int kPollsPerClock = 16;
   RunContext context(*this, false);
-  Deadline sleepy = kNever;  // when to stop polling: set at the first fruitless poll
+  const bool spins = Executor::Process().spin() > std::chrono::nanoseconds(0);
+  Deadline sleepy = kNever;  // when to stop polling: set at the first fruitless polls
   int polls = 0;
   while (!IsDone(ticket) && Front() != nullptr) {
     if (aborts != kAnyAborts && aborts_.load(std::memory_order_acquire) != aborts) return false;
@@ -193,7 +204,7 @@ bool Stream::RunAsOwner(uint64_t ticket, Deadline deadline, uint64_t aborts) {
       continue;
     }
     CpuPause();
-    if (sleepy != kNever && ++polls % kPollsPerClock != 0) continue;
+    if (spins && ++polls % kPollsPerClock != 0) continue;
     context.NextRound();
     if (context.Now() >= deadline) return false;
     if (sleepy == kNever) sleepy = context.Now() + Executor::Process().spin();

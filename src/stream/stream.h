@@ -59,6 +59,8 @@ class Stream {
  private:
   friend class Executor;
 
+  void Push(Task* task);
+
   // All of these: REQUIRES ownership by RunState.
   Task* Front();
   void Pop();
@@ -85,13 +87,13 @@ class Stream {
   std::atomic<uint32_t> guest_word_{0};
 
   // Owner only.
-  std::unique_ptr<Task> front_;
+  Task* front_ = nullptr;  // a list; owned
   bool cancel_told_ = false;
   Deadline timer_ = kNever;  // guarded by the executor: when it will look at this stream again
 
-  Mutex incoming_mutex_;
-  std::unique_ptr<Task> incoming_ TANDEM_GUARDED_BY(incoming_mutex_);
-  Task* incoming_back_ TANDEM_GUARDED_BY(incoming_mutex_) = nullptr;
+  // Tasks that the owner has not taken over yet, newest first; owned. Pushed by any thread with release,
+  // taken as a whole by the owner with acquire.
+  std::atomic<Task*> incoming_{nullptr};
 
   Mutex error_mutex_;
   Status error_ TANDEM_GUARDED_BY(error_mutex_);

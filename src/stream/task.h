@@ -75,7 +75,7 @@ class Task {
  private:
   friend class Stream;
   Status status_;
-  std::unique_ptr<Task> next_;
+  Task* next_ = nullptr;  // owned by the stream, like this task
 };
 
 }  // namespace tandem

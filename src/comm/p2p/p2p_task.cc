@@ -74,8 +74,11 @@ Step P2pTask::Run(const RunContext& context) {
   if (posted_ < count_) Post(context.starting);
   for (;;) {
     if (remaining_.load(std::memory_order_acquire) == 0) {
-      MutexLock lock(error_mutex_);
-      if (!error_.ok()) Fail(std::move(error_));
+      // relaxed: whoever set it did so before it counted its half.
+      if (failed_.load(std::memory_order_relaxed)) {
+        MutexLock lock(error_mutex_);
+        Fail(std::move(error_));
+      }
       return Step::kDone;
     }
     CollectWork();
@@ -211,6 +214,7 @@ void P2pTask::RecordError(Status status) {
   communicator_->NoteAsyncError(status);
   MutexLock lock(error_mutex_);
   if (error_.ok()) error_ = std::move(status);
+  failed_.store(true, std::memory_order_relaxed);
 }
 
 const P2pTask::Item& P2pTask::ItemOf(const Half& half) const {

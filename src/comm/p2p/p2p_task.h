@@ -32,9 +32,9 @@ struct P2pItem {
 // moves bytes whenever both sides are there, and is done when all items are. Items do not wait for each
 // other.
 //
-// Who touches what: `remaining_`, `work_` and `error_` from any thread (peers finish halves); everything else
-// only by the thread that runs the stream. The last OnFinished may free the task on another thread at once,
-// so nothing of the task is used after it, only the stream, which is never freed.
+// Who touches what: `remaining_`, `work_`, `failed_` and `error_` from any thread (peers finish halves);
+// everything else only by the thread that runs the stream. The last OnFinished may free the task on another
+// thread at once, so nothing of the task is used after it, only the stream, which is never freed.
 class P2pTask final : public Task, private HalfOwner {
  public:
   // REQUIRES the communicator's submission lock, which also orders this task on the stream.
@@ -95,6 +95,7 @@ class P2pTask final : public Task, private HalfOwner {
 
   std::atomic<size_t> remaining_;
   std::atomic<Half*> work_{nullptr};  // halves to move: pushed by any thread, taken as a whole by the runner
+  std::atomic<bool> failed_{false};   // there is something in error_
   Mutex error_mutex_;
   Status error_ TANDEM_GUARDED_BY(error_mutex_);
 };

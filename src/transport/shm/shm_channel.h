@@ -59,6 +59,8 @@ class ShmChannel final : public Channel, public Doorbell::Listener {
   HalfLine& MyLine(Slot& slot) { return direction_ == Direction::kSend ? slot.send : slot.receive; }
   HalfLine& TheirLine(Slot& slot) { return direction_ == Direction::kSend ? slot.receive : slot.send; }
   void RingIfArmed();
+  void Watch(const Half& half) TANDEM_REQUIRES(mutex_);
+  bool IsQuiet() const;
 
   bool MayUseSlot(uint64_t sequence) TANDEM_REQUIRES(mutex_);
   void Publish(Half& half) TANDEM_REQUIRES(mutex_);
@@ -95,6 +97,11 @@ class ShmChannel final : public Channel, public Doorbell::Listener {
   std::array<std::array<std::byte, kStageBytes>, 2>* stage_ = nullptr;
   std::shared_ptr<PeerMemory> peer_;
   std::atomic<bool> connected_{false};
+
+  // Where the other side will post the half that is waited for, and what it will write there, while exactly
+  // one half is open, unmatched, and nothing waits behind it; else null. Written under mutex_, read without.
+  std::atomic<const std::atomic<uint64_t>*> watched_{nullptr};
+  std::atomic<uint64_t> watched_tag_{0};
 
   Mutex mutex_;
   std::array<Half*, kSlots> open_ TANDEM_GUARDED_BY(mutex_) = {};  // posted and not finished, by sequence
