@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include <csignal>
+#include <set>
 
 #include "unit/bootstrap/ranks.h"
 #include "unit/bootstrap/worker.h"
@@ -50,12 +51,15 @@ TEST(Processes, KilledProcessIsToldToAllOthersWithItsPid) {
   victim.Kill(SIGKILL);
   for (Worker* worker : {&root, &witness}) {
     const std::string by = worker == &root ? "0" : "1";
-    for (const char* rank : {"2", "3"}) {
+    // Each rank has a connection of its own, and they end in any order.
+    std::set<std::string> lost;
+    for (int i = 0; i < 2; ++i) {
       const std::string line = worker->Line();
-      EXPECT_TRUE(Begins(line, "lost " + by + " " + rank + " 0 its process (pid " + std::to_string(pid)))
-          << line;
+      lost.insert(line.substr(0, line.find(" its ")));
+      EXPECT_TRUE(Contains(line, " its process (pid " + std::to_string(pid))) << line;
       EXPECT_TRUE(Contains(line, ") ended")) << line;
     }
+    EXPECT_EQ(lost, (std::set<std::string>{"lost " + by + " 2 0", "lost " + by + " 3 0"}));
   }
 }
 
