@@ -17,7 +17,7 @@ constexpr size_t kBytes = kCount * sizeof(float);
 // Element i of rank r is 10 r + i, so a printed value tells where it came from.
 std::vector<float> ValuesOf(uint32_t rank) {
   std::vector<float> values(kCount);
-  for (uint64_t i = 0; i < kCount; ++i) values[i] = static_cast<float>(10 * rank + i);
+  for (uint64_t i = 0; i < kCount; ++i) values[i] = static_cast<float>(uint64_t{10} * rank + i);
   return values;
 }
 

@@ -16,7 +16,7 @@ constexpr size_t kBytes = kCount * sizeof(int32_t);
 
 std::vector<int32_t> ValuesOf(uint32_t rank) {
   std::vector<int32_t> values(kCount);
-  for (uint64_t i = 0; i < kCount; ++i) values[i] = static_cast<int32_t>(i * 7 + rank * 1000003);
+  for (uint64_t i = 0; i < kCount; ++i) values[i] = static_cast<int32_t>(i * 7 + uint64_t{rank} * 1000003);
   return values;
 }
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -14,10 +15,10 @@ namespace pipeline {
 
 constexpr uint32_t kLayers = 4;
 constexpr uint32_t kMicroBatches = 8;
-constexpr uint32_t kSamples = 32;  // in one micro-batch
+constexpr size_t kSamples = 32;  // in one micro-batch
 constexpr uint32_t kSteps = 20;
 constexpr float kLearningRate = 0.4F;
-constexpr std::array<uint32_t, kLayers + 1> kWidths = {8, 64, 64, 64, 4};
+constexpr std::array<size_t, kLayers + 1> kWidths = {8, 64, 64, 64, 4};
 
 using Vector = std::vector<float>;
 
@@ -46,8 +47,8 @@ struct Layer {
     for (uint32_t i = 0; i < in * out; ++i) parameters[i] = scale * random.Next();
   }
 
-  uint32_t in;
-  uint32_t out;
+  size_t in;
+  size_t out;
   bool curved;        // tanh follows; the last layer is linear
   Vector parameters;  // weights [out][in], then biases [out]
   Vector gradients;   // same shape, summed over the micro-batches of a step

@@ -71,6 +71,7 @@ Status Status::Annotate(std::string_view context) && {
   return std::move(*this);
 }
 
+// One row for each code. NOLINTNEXTLINE(readability-function-size)
 std::string_view CodeName(Code code) {
   switch (code) {
     case Code::kOk:

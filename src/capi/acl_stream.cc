@@ -70,7 +70,7 @@ Status Synchronize(aclrtStream handle, Deadline deadline) {
   const Context& context = *stream.context();
   if (context.HasFailed()) return context.Failure();
   if ((stream.traits().flags & kNeverWaitedFor) != 0) return Status::Ok();
-  const Status waited = stream.Wait(stream.submitted(), deadline);
+  Status waited = stream.Wait(stream.submitted(), deadline);
   if (context.HasFailed()) return context.Failure();
   if (!waited.ok()) return waited;
   return stream.HasError() ? stream.TakeError() : Status::Ok();
@@ -100,7 +100,7 @@ Status AbortStream(aclrtStream handle) {
   const Result<ManagedStream*> stream = ResolveStream(handle);
   if (!stream) return stream.status();
   const Status why = Status::Error(Code::kStreamAborted, "the stream was aborted by aclrtStreamAbort");
-  const Status aborted = (*stream)->Abort(why, Clock::now() + kAbortLimit);
+  Status aborted = (*stream)->Abort(why, Clock::now() + kAbortLimit);
   if (aborted.ok()) return aborted;
   return Status::Error(Code::kWaitTimeout, "%s", std::string(aborted.text()).c_str());
 }

@@ -23,6 +23,6 @@ struct CopyPlan {
 CopyPlan PlanCopy(MemoryPlace to, MemoryPlace from, aclrtMemcpyKind kind);
 
 // Queues the copy in the stream as the plan says. `capture`: the content of the source is taken now.
-Status QueueCopy(const CopyShape& shape, const CopyPlan& plan, bool capture, aclrtStream stream);
+Status QueueCopy(const CopyShape& shape, const CopyPlan& plan, bool capture, aclrtStream handle);
 
 }  // namespace tandem::capi

@@ -314,7 +314,7 @@ void PairBroker::Describe(Link& link, const shm::Pair& pair, bool low, const shm
 }
 
 void PairBroker::ConnectChannels(Link& link, const shm::Pair& pair, bool low,
-                                 std::shared_ptr<shm::PeerMemory> memory) {
+                                 const std::shared_ptr<shm::PeerMemory>& memory) {
   link.SetEstablished();
   for (size_t space = 0; space < kSpaces; ++space) {
     for (const Direction direction : {Direction::kSend, Direction::kReceive}) {

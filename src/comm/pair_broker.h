@@ -57,7 +57,8 @@ class PairBroker final : public shm::PeerHub::Handler {
     std::string name;
     uint32_t low = 0;
     uint32_t high = 0;
-    auto operator<=>(const PairKey&) const = default;
+    // Clang 14 sees a literal 0 in it.
+    auto operator<=>(const PairKey&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   struct Peer {
     bool hello_sent = false;
@@ -80,7 +81,8 @@ class PairBroker final : public shm::PeerHub::Handler {
   void OnGo(Communicator& communicator, const PairKey& key);
   // Writes this side's part of the pair's memory; then connects the channels.
   void Describe(Link& link, const shm::Pair& pair, bool low, const shm::PeerMemory& memory);
-  void ConnectChannels(Link& link, const shm::Pair& pair, bool low, std::shared_ptr<shm::PeerMemory> memory);
+  void ConnectChannels(Link& link, const shm::Pair& pair, bool low,
+                       const std::shared_ptr<shm::PeerMemory>& memory);
   void FailLink(Communicator& communicator, uint32_t peer, const Status& why);
   // FailLink on both sides.
   void Refuse(Communicator& communicator, uint32_t peer, const PairKey& key, const Status& why);

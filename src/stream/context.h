@@ -53,7 +53,7 @@ class Context {
   void StopOnFailure() { stop_mode_.store(true, std::memory_order_release); }
   bool HasFailed() const { return failed_.load(std::memory_order_acquire); }
   Status Failure() const;
-  static void OnTaskFailed(Stream& stream, const Status& status, void* context);
+  static void OnTaskFailed(Stream& stream, const Status& status, void* owner);
 
   // The thread that runs host functions; made on first use.
   HostFunctionThread& host_functions();

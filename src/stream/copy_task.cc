@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kSliceBytes = size_t{1} << 20;
 // What may be done while the caller still queues: a fraction of a microsecond.
-constexpr size_t kStartBytes = 8 * 1024;
+constexpr size_t kStartBytes = size_t{8} * 1024;
 
 }  // namespace
 

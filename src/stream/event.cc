@@ -98,7 +98,7 @@ Result<void*> Event::Create(Context& context, Kind kind, uint32_t flags) {
     event->Recycle();
     return begun;
   }
-  const Result<void*> handle = HandleTable::Process().Add(HandleKind::kEvent, event);
+  Result<void*> handle = HandleTable::Process().Add(HandleKind::kEvent, event);
   if (!handle) {
     event->Recycle();
     return handle.status();

@@ -10,7 +10,7 @@
 
 #include "layout_checks.h"
 
-#define ABI_CONSTANT(name, value) static_assert(name == value, #name " is not " #value);
+#define ABI_CONSTANT(name, value) static_assert((name) == (value), #name " is not " #value);
 #include "abi_constants.inc"
 #undef ABI_CONSTANT
 

@@ -20,6 +20,7 @@ TEST_F(RuntimeTest, HostFunctionsRunInOrderOnOneOtherThread) {
   std::vector<int> order;
   std::vector<std::thread::id> threads;
   std::vector<Call> calls;
+  calls.reserve(50);
   for (int i = 0; i < 50; ++i) calls.push_back({&order, &threads, i});
   for (Call& call : calls) {
     ASSERT_EQ(aclrtLaunchHostFunc(

@@ -54,6 +54,7 @@ TEST_F(CapacityTest, EachDeviceHasItsOwn) {
 TEST_F(CapacityTest, ThreadsNeverGetMoreThanThereIs) {
   constexpr size_t kBlock = size_t{1} << 20;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([] {
       ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);

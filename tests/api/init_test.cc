@@ -13,7 +13,7 @@ namespace tandem::test {
 namespace {
 
 std::string WriteConfig(const std::string& text) {
-  const std::string path = ::testing::TempDir() + "tandem_init_test.json";
+  std::string path = ::testing::TempDir() + "tandem_init_test.json";
   std::ofstream(path) << text;
   return path;
 }

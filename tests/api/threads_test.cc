@@ -16,6 +16,7 @@ namespace {
 template <typename Body>
 void RunThreads(int count, Body body) {
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) threads.emplace_back([i, &body] { body(i); });
   for (std::thread& thread : threads) thread.join();
 }

@@ -69,7 +69,7 @@ class Marked {
  private:
   static constexpr uint64_t kGuard = 4096;
   static constexpr uint64_t kMark = 16;
-  static constexpr uint64_t kDistance = 32 * 1024;
+  static constexpr uint64_t kDistance = uint64_t{32} * 1024;
   static constexpr int kEnd = 0x5E;
 
   // The last bytes, and what lies across the limits that people trip over.

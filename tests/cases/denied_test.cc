@@ -119,10 +119,11 @@ void AllSizes(Rank& rank) {
   std::vector<Buffer> out;
   std::vector<Buffer> in;
   for (uint32_t i = 0; i < 20; ++i) {
-    out.push_back(rank.Outgoing(rank.next(), number + i, 300 * 1024 + i, Memory::kPlain));
-    in.push_back(rank.Incoming(300 * 1024 + i, Memory::kPlain));
+    out.push_back(rank.Outgoing(rank.next(), number + i, uint64_t{300} * 1024 + i, Memory::kPlain));
+    in.push_back(rank.Incoming(uint64_t{300} * 1024 + i, Memory::kPlain));
   }
   std::vector<HcclSendRecvItem> items;
+  items.reserve(out.size() + in.size());
   for (const Buffer& buffer : out) items.push_back(SendItem(buffer, rank.next()));
   for (const Buffer& buffer : in) items.push_back(ReceiveItem(buffer, rank.previous()));
   rank.Batch(std::move(items));

@@ -36,7 +36,9 @@ Status Listener::Start(ListeningSocket socket) {
   return Status::Ok();
 }
 
-Listener::Place::Place(std::shared_ptr<Listener> listener) : listener_(listener) { ++listener->strangers_; }
+Listener::Place::Place(const std::shared_ptr<Listener>& listener) : listener_(listener) {
+  ++listener->strangers_;
+}
 
 Listener::Place::~Place() {
   const auto listener = listener_.lock();

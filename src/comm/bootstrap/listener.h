@@ -28,7 +28,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   // A stranger's place; giving it up lets the next one in.
   class Place {
    public:
-    explicit Place(std::shared_ptr<Listener> listener);
+    explicit Place(const std::shared_ptr<Listener>& listener);
     ~Place();
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;

@@ -29,9 +29,9 @@ namespace tandem::bootstrap {
 
 inline constexpr uint32_t kProtocol = 1;
 inline constexpr size_t kFrameHeaderBytes = 4;
-inline constexpr size_t kStrangerFrameBytes = 4 * 1024;      // before the proof
-inline constexpr size_t kRankFrameBytes = 64 * 1024;         // from a proven rank to the root
-inline constexpr size_t kRootFrameBytes = 64 * 1024 * 1024;  // from a proven root: the table
+inline constexpr size_t kStrangerFrameBytes = size_t{4} * 1024;      // before the proof
+inline constexpr size_t kRankFrameBytes = size_t{64} * 1024;         // from a proven rank to the root
+inline constexpr size_t kRootFrameBytes = size_t{64} * 1024 * 1024;  // from a proven root: the table
 inline constexpr uint32_t kMaxRanks = 65536;
 
 struct Hello {

@@ -7,7 +7,7 @@
 namespace tandem::bootstrap {
 namespace {
 
-constexpr size_t kMaxRemembered = 16 * 1024;
+constexpr size_t kMaxRemembered = size_t{16} * 1024;
 
 template <typename Map>
 auto FindOrNull(const Map& map, const RootId& id) -> typename Map::mapped_type {

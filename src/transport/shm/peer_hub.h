@@ -18,7 +18,8 @@ namespace tandem::shm {
 // it.
 struct ProcessId {
   std::array<uint8_t, 16> bytes{};
-  auto operator<=>(const ProcessId&) const = default;
+  // Clang 14 sees a literal 0 in it.
+  auto operator<=>(const ProcessId&) const = default;  // NOLINT(modernize-use-nullptr)
   std::string ToHex() const;
   static Result<ProcessId> FromHex(const std::string& hex);
 };
