@@ -38,7 +38,7 @@ Outcome ExchangeUntilFailure(Rank& rank, Memory memory) {
   const Buffer in = rank.Incoming(kBytes, memory);
   for (;;) {
     rank.Batch({SendItem(out, rank.next()), ReceiveItem(in, rank.previous())});
-    const Outcome outcome = rank.TrySynchronize();
+    Outcome outcome = rank.TrySynchronize();
     if (outcome.code != ACL_SUCCESS) {
       rank.Require(in.CheckGuards().empty(), "guard bytes were overwritten");
       return outcome;

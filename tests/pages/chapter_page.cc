@@ -70,7 +70,7 @@ uint32_t FirstValueBetween(uint32_t from, uint32_t to) { return 1000 * from + 10
 int Add(Lists& lists, const char* op, uint64_t count, uint32_t remote_rank) {
   void* buffer = nullptr;
   PAGE_CHECK(aclrtMalloc(&buffer, count * sizeof(float), ACL_MEM_MALLOC_HUGE_FIRST));
-  lists.op_type.push_back(op);
+  lists.op_type.emplace_back(op);
   lists.tensor_ptr_list.push_back(buffer);
   lists.count_list.push_back(count);
   lists.type_list.push_back(HCCL_DATA_TYPE_FP32);

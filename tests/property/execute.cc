@@ -210,7 +210,8 @@ void Part::IssueStep(const Step& step) {
 void Part::Issue() {
   for (const Step& step : schedule_.steps) IssueStep(step);
   // In an order that differs between ranks.
-  std::rotate(streams_.begin(), streams_.begin() + rank_.index() % streams_.size(), streams_.end());
+  std::rotate(streams_.begin(), streams_.begin() + static_cast<ptrdiff_t>(rank_.index() % streams_.size()),
+              streams_.end());
   for (const aclrtStream stream : streams_) rank_.Ok(aclrtSynchronizeStream(stream));
 }
 

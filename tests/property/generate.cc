@@ -62,7 +62,7 @@ uint64_t BytesFor(uint32_t size, uint32_t noise) {
                                             100003};
   const uint32_t choice = size % 64;
   if (choice < 34) return kEdges[choice % kEdges.size()];
-  if (choice == 63) return kMiB + noise * 37;
+  if (choice == 63) return kMiB + uint64_t{noise} * 37;
   if (choice == 62) return 0;
   if (choice < 44) return noise % 100;
   return 1 + noise;

@@ -130,6 +130,8 @@ TEST_F(JoinTest, HandlerMayLeaveTheCommunicator) {
   auto* mine = &*joined[0];
   (*mine)->SetLossHandler([mine, handler = told.Handler()](const RankLoss& loss) {
     const auto tell = handler;
+    // The loss and this closure may go with the member.
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
     const RankLoss copy = loss;
     mine->reset();
     tell(copy);

@@ -92,7 +92,7 @@ TEST(PeerHubTest, EightDescriptorsAndTheLargestBodyArriveWhole) {
   }
   ASSERT_TRUE(b.recorder.WaitForMessages(40));
   for (uint32_t round = 0; round < 20; ++round) {
-    const PeerMessage& message = b.recorder.received(2 * round).message;
+    const PeerMessage& message = b.recorder.received(size_t{2} * round).message;
     ASSERT_EQ(message.type, round);
     EXPECT_EQ(TextOf(message), std::string(PeerMessage::kMaxBody, static_cast<char>('a' + round)));
     ASSERT_EQ(message.descriptors.size(), PeerMessage::kMaxDescriptors);
@@ -145,9 +145,9 @@ TEST(PeerHubTest, MessagesOfSeveralThreadsEachStayInOrder) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  ASSERT_TRUE(b.recorder.WaitForMessages(kThreads * kCount));
+  ASSERT_TRUE(b.recorder.WaitForMessages(size_t{kThreads} * kCount));
   std::vector<uint32_t> next(kThreads);
-  for (size_t i = 0; i < kThreads * kCount; ++i) {
+  for (size_t i = 0; i < size_t{kThreads} * kCount; ++i) {
     const uint32_t type = b.recorder.received(i).message.type;
     ASSERT_EQ(type % 100000, next.at(type / 100000)++);
   }
