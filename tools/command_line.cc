@@ -36,7 +36,7 @@ std::optional<int> ParseCommandLine(CLI::App& app, int argc, char** argv) {
     return 0;
   } catch (const CLI::ParseError& error) {
     // CLI11 has an exit code for every kind of mistake; users and scripts need only one.
-    const std::string name = app.get_name();
+    const std::string& name = app.get_name();
     std::fprintf(stderr, "%s: %s\n%s --help explains the arguments.\n", name.c_str(), error.what(),
                  name.c_str());
     return kExitUsage;

@@ -2,9 +2,8 @@
 #include "info/device_facts.h"
 
 #include <dlfcn.h>
-#include <limits.h>
-#include <stdlib.h>
 
+#include <cstdlib>
 #include <memory>
 
 #include "acl/acl.h"
