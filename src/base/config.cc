@@ -4,12 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cstdlib>
 #include <map>
+#include <mutex>
 
 #include "base/config_parse.h"
+#include "base/log.h"
 #include "base/mutex.h"
 
 namespace tandem {
@@ -17,65 +18,16 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr uint64_t kMaxExecSeconds = 2147483647;
-constexpr uint64_t kMaxOwnSeconds = 100'000'000;
-constexpr uint64_t kMaxSpinMicroseconds = 1'000'000;
+// Bounds are those of the table; these only keep the numbers from overflowing.
+constexpr uint64_t kAny = 9'999'999'999;
+constexpr uint64_t kAnySeconds = 9'000'000'000;
 constexpr nanoseconds kTellOthers = std::chrono::seconds(20);
 
-constexpr std::array kSettings = {
-    Setting{
-        "HCCL_CONNECT_TIMEOUT", "seconds", "120", "a whole number of seconds from 120 to 7200",
-        "How long creating a communicator or a link waits for the other ranks; the root exchange waits 20 s "
-        "longer, to tell every rank why it failed."},
-    Setting{"HCCL_EXEC_TIMEOUT", "seconds", "1836",
-            "a number of seconds from 0 to 2147483647 with at most two decimals (0: never)",
-            "How long an operation on a stream waits for its other side."},
-    Setting{"HCCL_IF_IP", "address", "", "an IPv4 or IPv6 address of a network interface of this host",
-            "Address of this host for meeting other ranks; goes before HCCL_SOCKET_IFNAME."},
-    Setting{"HCCL_SOCKET_IFNAME", "pattern", "",
-            "eth,enp (prefixes), ^eth,enp (all but these prefixes), =eth0,enp0 (names) or ^=eth0,enp0 (all "
-            "but these "
-            "names), without empty parts",
-            "Which network interface to meet other ranks on: the first that matches."},
-    Setting{"HCCL_SOCKET_FAMILY", "choice", "", "AF_INET or AF_INET6",
-            "Address family to prefer; IPv4 unless set. The other one is used when this one is missing."},
-    Setting{"HCCL_IF_BASE_PORT", "port", "60000", "a whole number from 1024 to 65520",
-            "First of 32 ports that a root rank listens on; it starts at base + device id and takes any free "
-            "port "
-            "when all are in use."},
-    Setting{"HCCL_HOST_SOCKET_PORT_RANGE", "ports", "",
-            "auto, or ports and ranges a-b from 1 to 65535 separated by commas, without overlap",
-            "Ports that a root rank may listen on; goes before HCCL_IF_BASE_PORT. auto: any free port."},
-    Setting{"HCCL_BUFFSIZE", "MiB", "200", "a whole number from 1",
-            "Size of HCCL's communication buffer. Tandem copies straight between arenas and only checks it."},
-    Setting{"TANDEM_CONNECT_TIMEOUT", "seconds", "", "a number of seconds above 0, fractions allowed",
-            "Goes before HCCL_CONNECT_TIMEOUT, for waits shorter than HCCL allows."},
-    Setting{"TANDEM_EXEC_TIMEOUT", "seconds", "", "a number of seconds, fractions allowed (0: never)",
-            "Goes before HCCL_EXEC_TIMEOUT, for waits shorter than HCCL allows."},
-    Setting{"TANDEM_DEVICES", "count", "8", "a whole number from 1 to 65536",
-            "Number of devices of this host."},
-    Setting{"TANDEM_DEVICE_MEMORY", "bytes", "64G, or the memory of this host when that is less",
-            "a whole number of bytes above 0, with K, M, G or T for powers of 1024",
-            "Memory of each device. Pages are taken from the host only when they are touched."},
-    Setting{"TANDEM_BATCH_DUPLICATES", "choice", "reject", "reject, list or sorted",
-            "Same peer twice in one direction of a batch: refuse, pair in list order, or pair as the newest "
-            "HCCL."},
-    Setting{"TANDEM_BATCH_SCHEDULE", "choice", "free", "free",
-            "Order in which the items of a batch progress. free: all at once."},
-    Setting{"TANDEM_SPIN_US", "microseconds", "chosen from cores and ranks",
-            "a whole number from 0 to 1000000", "How long a waiting thread polls before it sleeps."},
-    Setting{"ASCEND_GLOBAL_LOG_LEVEL", "choice", "2 for Tandem's own lines",
-            "0 (debug), 1 (info), 2 (warning), 3 (error) or 4 (none)", "Least severe lines that are logged."},
-    Setting{"ASCEND_SLOG_PRINT_TO_STDOUT", "choice", "0", "0 or 1",
-            "1: log lines go to standard output, not error."},
-    Setting{"ASCEND_RT_VISIBLE_DEVICES", "list", "", "device ids separated by commas",
-            "Devices that this process sees, in the order of their logical ids."},
-};
-
 const Setting& Find(std::string_view name) {
-  const auto* found =
-      std::find_if(kSettings.begin(), kSettings.end(), [&](const Setting& s) { return name == s.name; });
-  assert(found != kSettings.end());
+  const auto table = Settings();
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const Setting& s) { return name == s.name; });
+  assert(found != table.end());
   return *found;
 }
 
@@ -96,10 +48,17 @@ Status Invalid(const Setting& setting, const std::string& value) {
       .WithId("EI0001");
 }
 
+Status CheckText(const Setting& setting) {
+  const auto text = SettingText(setting.name);
+  if (!text || setting.accepts == nullptr || setting.accepts(*text)) return Status::Ok();
+  return Invalid(setting, *text);
+}
+
 // The parsed value, nothing when the variable is unset, or EI0001.
 template <typename Parse>
 auto Read(std::string_view name, Parse parse) -> Result<decltype(parse(std::string_view()))> {
   using Parsed = decltype(parse(std::string_view()));
+  TANDEM_RETURN_IF_ERROR(CheckText(Find(name)));
   const auto text = SettingText(name);
   if (!text) return Parsed(std::nullopt);
   Parsed value = parse(std::string_view(*text));
@@ -113,9 +72,7 @@ Result<T> OrDefault(Result<std::optional<T>> value, T fallback) {
   return (*value).value_or(fallback);
 }
 
-auto Whole(uint64_t low, uint64_t high) {
-  return [=](std::string_view text) { return config::ParseWhole(text, low, high); };
-}
+std::optional<uint64_t> Number(std::string_view text) { return config::ParseWhole(text, 0, kAny); }
 
 uint64_t DefaultDeviceMemory() {
   constexpr uint64_t kCard = uint64_t{64} << 30;
@@ -125,54 +82,57 @@ uint64_t DefaultDeviceMemory() {
   return std::min(kCard, static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes));
 }
 
-Result<std::optional<nanoseconds>> OwnConnectTimeout() {
-  return Read("TANDEM_CONNECT_TIMEOUT", [](std::string_view text) {
-    auto value = config::ParseSeconds(text, kMaxOwnSeconds, 9);
-    return value && value->count() > 0 ? value : std::nullopt;
-  });
+Result<std::optional<nanoseconds>> ReadSeconds(const char* name) {
+  return Read(name, [](std::string_view text) { return config::ParseSeconds(text, kAnySeconds, 9); });
 }
+
+Result<std::optional<nanoseconds>> OwnConnectTimeout() { return ReadSeconds("TANDEM_CONNECT_TIMEOUT"); }
 
 Result<nanoseconds> HcclConnectTimeout() {
-  const auto value = Read("HCCL_CONNECT_TIMEOUT", Whole(120, 7200));
-  if (!value) return value.status();
-  return nanoseconds(std::chrono::seconds((*value).value_or(120)));
-}
-
-Result<std::optional<nanoseconds>> ReadExecTimeout(const char* name, size_t decimals) {
-  return Read(name,
-              [=](std::string_view text) { return config::ParseSeconds(text, kMaxExecSeconds, decimals); });
-}
-
-template <typename T>
-Status StatusOf(const Result<T>& result) {
-  return result.status();
+  return OrDefault(ReadSeconds("HCCL_CONNECT_TIMEOUT"), nanoseconds(std::chrono::seconds(120)));
 }
 
 // Whether the value of one setting is acceptable; for the communicator's check and for display.
-Status Check(std::string_view name) {
-  if (name == "HCCL_CONNECT_TIMEOUT") return StatusOf(HcclConnectTimeout());
-  if (name == "HCCL_EXEC_TIMEOUT") return StatusOf(ReadExecTimeout("HCCL_EXEC_TIMEOUT", 2));
-  if (name == "HCCL_IF_IP") return StatusOf(config::HostAddress());
-  if (name == "HCCL_SOCKET_IFNAME") return StatusOf(config::HostNics());
-  if (name == "HCCL_SOCKET_FAMILY") return StatusOf(config::SocketFamily());
-  if (name == "HCCL_IF_BASE_PORT") return StatusOf(config::BasePort());
-  if (name == "HCCL_HOST_SOCKET_PORT_RANGE") return StatusOf(config::HostPorts());
-  if (name == "HCCL_BUFFSIZE") return StatusOf(config::BufferMebibytes());
-  if (name == "TANDEM_CONNECT_TIMEOUT") return StatusOf(OwnConnectTimeout());
-  if (name == "TANDEM_EXEC_TIMEOUT") return StatusOf(ReadExecTimeout("TANDEM_EXEC_TIMEOUT", 9));
-  if (name == "TANDEM_DEVICES") return StatusOf(config::DeviceCount());
-  if (name == "TANDEM_DEVICE_MEMORY") return StatusOf(config::DeviceMemoryBytes());
-  if (name == "TANDEM_BATCH_DUPLICATES") return StatusOf(config::BatchDuplicatesRule());
-  if (name == "TANDEM_BATCH_SCHEDULE") return config::CheckBatchSchedule();
-  if (name == "TANDEM_SPIN_US") return StatusOf(config::SpinTime());
-  if (name == "ASCEND_GLOBAL_LOG_LEVEL") return StatusOf(Read(name, Whole(0, 4)));
-  if (name == "ASCEND_SLOG_PRINT_TO_STDOUT") return StatusOf(Read(name, Whole(0, 1)));
-  return Status::Ok();
+Status Check(const Setting& setting) {
+  if (std::string_view(setting.name) == "TANDEM_BATCH_SCHEDULE") return config::CheckBatchSchedule();
+  return CheckText(setting);
+}
+
+// Source: HCCL guide, both variables of the link type (spec hccl.md 5.3).
+Status CheckIntraLinks() {
+  const auto pcie = SettingText("HCCL_INTRA_PCIE_ENABLE");
+  const auto roce = SettingText("HCCL_INTRA_ROCE_ENABLE");
+  const bool both = pcie == "1" && roce == "1";
+  const bool neither = (pcie == "0" && !roce) || (!pcie && roce == "0");
+  if (!both && !neither) return Status::Ok();
+  const auto shown = [](const std::optional<std::string>& text) {
+    return text ? "\"" + *text + "\"" : std::string("unset");
+  };
+  return Status::Error(Code::kInvalidArgument,
+                       "HCCL_INTRA_PCIE_ENABLE=%s with HCCL_INTRA_ROCE_ENABLE=%s is not valid; expected both "
+                       "unset, both 0, 1 and 0, 0 and 1, 1 and unset, or unset and 1",
+                       shown(pcie).c_str(), shown(roce).c_str())
+      .WithId("EI0001");
+}
+
+// One line each for what is set and for what of it does nothing here.
+void ReportOnce() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    std::string set;
+    std::string idle;
+    for (const Setting& setting : Settings()) {
+      const auto text = SettingText(setting.name);
+      if (!text) continue;
+      set += " " + std::string(setting.name) + "=" + *text;
+      if (setting.effect == SettingEffect::kChecked) idle += " " + std::string(setting.name);
+    }
+    if (!set.empty()) TANDEM_LOG(kInfo, "[InitGroupStage][EnvConfig] [HCCL_ENV]%s", set.c_str());
+    if (!idle.empty()) TANDEM_LOG(kInfo, "set, but without effect on a host without NPU:%s", idle.c_str());
+  });
 }
 
 }  // namespace
-
-std::span<const Setting> Settings() { return kSettings; }
 
 std::optional<std::string> SettingText(std::string_view name) {
   Snapshot& snapshot = Environment();
@@ -195,7 +155,7 @@ SettingValue EffectiveValue(const Setting& setting) {
   if (!text && std::string_view(setting.name) == "TANDEM_DEVICE_MEMORY") {
     value.text = std::to_string(DefaultDeviceMemory());
   }
-  value.valid = Check(setting.name);
+  value.valid = Check(setting);
   return value;
 }
 
@@ -218,19 +178,19 @@ Result<nanoseconds> RootExchangeTimeout() {
 }
 
 Result<std::optional<nanoseconds>> ExecTimeout() {
-  const auto own = ReadExecTimeout("TANDEM_EXEC_TIMEOUT", 9);
+  const auto own = ReadSeconds("TANDEM_EXEC_TIMEOUT");
   if (!own) return own.status();
-  const auto hccl = ReadExecTimeout("HCCL_EXEC_TIMEOUT", 2);
+  const auto hccl = ReadSeconds("HCCL_EXEC_TIMEOUT");
   if (!hccl) return hccl.status();
   const nanoseconds value = own->value_or(hccl->value_or(std::chrono::seconds(1836)));
   if (value.count() == 0) return std::optional<nanoseconds>();
   return std::optional<nanoseconds>(value);
 }
 
+const char* HostAddressVariable() { return SettingText("CM_WORKER_IP") ? "CM_WORKER_IP" : "HCCL_IF_IP"; }
+
 Result<std::optional<std::string>> HostAddress() {
-  return Read("HCCL_IF_IP", [](std::string_view text) {
-    return IsAddress(text) ? std::optional<std::string>(text) : std::nullopt;
-  });
+  return Read(HostAddressVariable(), [](std::string_view text) { return std::optional<std::string>(text); });
 }
 
 Result<std::optional<NicFilter>> HostNics() { return Read("HCCL_SOCKET_IFNAME", ParseNicFilter); }
@@ -246,19 +206,24 @@ Result<AddressFamily> SocketFamily() {
 }
 
 Result<uint16_t> BasePort() {
-  const auto value = Read("HCCL_IF_BASE_PORT", Whole(1024, 65520));
+  const auto value = Read("HCCL_IF_BASE_PORT", Number);
   if (!value) return value.status();
   return static_cast<uint16_t>((*value).value_or(60000));
 }
 
 Result<std::optional<PortRanges>> HostPorts() { return Read("HCCL_HOST_SOCKET_PORT_RANGE", ParsePortRanges); }
 
-Result<uint64_t> BufferMebibytes() {
-  return OrDefault(Read("HCCL_BUFFSIZE", Whole(1, 9'999'999'999)), uint64_t{200});
+Result<std::optional<std::string>> WhitelistFile() {
+  TANDEM_RETURN_IF_ERROR(CheckText(Find("HCCL_WHITELIST_DISABLE")));
+  TANDEM_RETURN_IF_ERROR(CheckText(Find("HCCL_WHITELIST_FILE")));
+  if (SettingText("HCCL_WHITELIST_DISABLE") != "0") return std::optional<std::string>();
+  return std::optional<std::string>(SettingText("HCCL_WHITELIST_FILE").value_or(""));
 }
 
+Result<uint64_t> BufferMebibytes() { return OrDefault(Read("HCCL_BUFFSIZE", Number), uint64_t{200}); }
+
 Result<uint32_t> DeviceCount() {
-  const auto value = Read("TANDEM_DEVICES", Whole(1, 65536));
+  const auto value = Read("TANDEM_DEVICES", Number);
   if (!value) return value.status();
   return static_cast<uint32_t>((*value).value_or(8));
 }
@@ -290,19 +255,18 @@ Status CheckBatchSchedule() {
 
 Result<std::optional<std::chrono::microseconds>> SpinTime() {
   return Read("TANDEM_SPIN_US", [](std::string_view text) -> std::optional<std::chrono::microseconds> {
-    const auto value = ParseWhole(text, 0, kMaxSpinMicroseconds);
+    const auto value = Number(text);
     if (!value) return std::nullopt;
     return std::chrono::microseconds(*value);
   });
 }
 
 Status CheckCommunicatorSettings() {
-  for (const Setting& setting : kSettings) {
-    // What the runtime and the log use says so when it is used.
-    const std::string_view name = setting.name;
-    if (name.starts_with("ASCEND_") || name.starts_with("TANDEM_DEVICE")) continue;
-    TANDEM_RETURN_IF_ERROR(Check(name));
+  for (const Setting& setting : Settings()) {
+    if (setting.reader == SettingReader::kCommunicator) TANDEM_RETURN_IF_ERROR(Check(setting));
   }
+  TANDEM_RETURN_IF_ERROR(CheckIntraLinks());
+  ReportOnce();
   return Status::Ok();
 }
 

@@ -14,13 +14,29 @@
 
 namespace tandem {
 
-// One environment variable. The library parses from the same table that `tandem info` prints.
+// Who reads a setting, and so what an invalid value does.
+enum class SettingReader : uint8_t {
+  kCommunicator,  // EI0001 where a communicator or root info is made
+  kRuntime,       // an error of the call that needs the devices
+  kLog,           // the default is used instead, as CANN does
+};
+
+enum class SettingEffect : uint8_t {
+  kObeyed,
+  kChecked,  // accepted and checked as on a device; nothing on a host without NPU depends on it
+};
+
+// One environment variable. The library parses from the same table that `tandem info` prints and from which
+// docs/settings.md is made.
 struct Setting {
   const char* name;
   const char* type;
   const char* default_text;
   const char* range;  // what is accepted, as it appears after "expected" in an error
   const char* help;
+  SettingReader reader;
+  SettingEffect effect;
+  bool (*accepts)(std::string_view text);  // null: every text, or the reader checks it itself
 };
 
 std::span<const Setting> Settings();
@@ -65,12 +81,17 @@ Result<std::chrono::nanoseconds> RootExchangeTimeout();
 // How long an operation waits for its other side; nothing means for ever.
 Result<std::optional<std::chrono::nanoseconds>> ExecTimeout();
 
-Result<std::optional<std::string>> HostAddress();  // HCCL_IF_IP
-Result<std::optional<NicFilter>> HostNics();       // HCCL_SOCKET_IFNAME
+Result<std::optional<std::string>> HostAddress();  // CM_WORKER_IP, else HCCL_IF_IP
+// Which of these two has given it.
+const char* HostAddressVariable();
+Result<std::optional<NicFilter>> HostNics();  // HCCL_SOCKET_IFNAME
 Result<AddressFamily> SocketFamily();
 Result<uint16_t> BasePort();                    // HCCL_IF_BASE_PORT
 Result<std::optional<PortRanges>> HostPorts();  // HCCL_HOST_SOCKET_PORT_RANGE
 
+// HCCL_WHITELIST_FILE when HCCL_WHITELIST_DISABLE is 0, "" when that is not set; nothing when nobody is kept
+// out.
+Result<std::optional<std::string>> WhitelistFile();
 Result<uint64_t> BufferMebibytes();  // HCCL_BUFFSIZE
 Result<uint32_t> DeviceCount();
 Result<uint64_t> DeviceMemoryBytes();
@@ -80,7 +101,8 @@ Status CheckBatchSchedule();
 // How long a thread polls before it sleeps; nothing means: choose from cores and ranks.
 Result<std::optional<std::chrono::microseconds>> SpinTime();
 
-// Every setting that a communicator depends on; the first invalid one is the error.
+// Every setting that a communicator depends on, and those that a device's would depend on; the first invalid
+// one is the error. Logs once what is set and which of that has no effect.
 Status CheckCommunicatorSettings();
 
 // Forgets what was read, so that the next use reads the environment again.

@@ -4,7 +4,9 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
+#include <set>
 
 namespace tandem {
 
@@ -132,6 +134,37 @@ std::optional<PortRanges> ParsePortRanges(std::string_view text) {
   }
   if (Overlap(ports.ranges)) return std::nullopt;
   return ports;
+}
+
+bool IsChoice(std::string_view text, std::initializer_list<std::string_view> choices) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::any_of(choices.begin(), choices.end(), [&](std::string_view choice) {
+    return std::equal(text.begin(), text.end(), choice.begin(), choice.end(), same);
+  });
+}
+
+bool IsTrueOrFalse(std::string_view text) { return IsChoice(text, {"TRUE", "FALSE"}); }
+
+bool IsModuleList(std::string_view text) {
+  if (text.starts_with('^')) text.remove_prefix(1);
+  const auto parts = Split(text);
+  return std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
+    return IsChoice(part, {"ALG", "TASK", "RESOURCE", "AIV_OPS_EXC"});
+  });
+}
+
+bool IsPairList(std::string_view text, bool (*fits)(std::string_view key, std::string_view value)) {
+  std::set<std::string_view> keys;
+  for (std::string_view part : Split(text)) {
+    if (!keys.empty()) part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+    const size_t colon = part.find(':');
+    if (colon == std::string_view::npos) return false;
+    const std::string_view key = part.substr(0, colon);
+    if (!keys.insert(key).second || !fits(key, part.substr(colon + 1))) return false;
+  }
+  return true;
 }
 
 bool IsAddress(std::string_view text) {

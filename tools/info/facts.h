@@ -18,6 +18,10 @@ struct SettingFacts {
   std::string value;
   std::string source;  // "default", "environment", ...
   std::string meaning;
+  std::string type;
+  std::string default_value;
+  std::string range;    // what is accepted
+  bool obeyed = true;   // otherwise only checked
   std::string problem;  // why the given value is not used; usually ""
 };
 

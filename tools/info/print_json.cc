@@ -22,10 +22,10 @@ void AddProblem(Json& object, const std::string& problem) {
 Json ToJson(const std::vector<SettingFacts>& settings) {
   Json list = Json::array();
   for (const SettingFacts& setting : settings) {
-    Json object{{"name", setting.name},
-                {"value", setting.value},
-                {"source", setting.source},
-                {"meaning", setting.meaning}};
+    Json object{{"name", setting.name},     {"value", setting.value},
+                {"source", setting.source}, {"meaning", setting.meaning},
+                {"type", setting.type},     {"default", setting.default_value},
+                {"range", setting.range},   {"effect", setting.obeyed ? "obeyed" : "checked"}};
     AddProblem(object, setting.problem);
     list.push_back(std::move(object));
   }
@@ -69,15 +69,23 @@ Json ToJson(const HostFacts& host) {
           {"ptrace_scope", OrNull(host.ptrace_scope)}};
 }
 
+bool Print(const Json& document) {
+  // Values come from the environment and need not be UTF-8.
+  const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace);
+  return std::puts(text.c_str()) >= 0 && std::fflush(stdout) == 0;
+}
+
 }  // namespace
 
 bool PrintJson(const Facts& facts) {
   const Json document{{"version", facts.library.version},       {"library", facts.library.path},
                       {"settings", ToJson(facts.settings)},     {"devices", ToJson(facts.devices)},
                       {"transports", ToJson(facts.transports)}, {"host", ToJson(facts.host)}};
-  // Values come from the environment and need not be UTF-8.
-  const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace);
-  return std::puts(text.c_str()) >= 0 && std::fflush(stdout) == 0;
+  return Print(document);
+}
+
+bool PrintSettingsJson(const std::vector<SettingFacts>& settings) {
+  return Print({{"settings", ToJson(settings)}});
 }
 
 }  // namespace tandem::tools

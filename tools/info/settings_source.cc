@@ -13,6 +13,10 @@ std::vector<SettingFacts> GatherSettings() {
                      .value = value.text,
                      .source = value.from_environment ? "environment" : "default",
                      .meaning = setting.help,
+                     .type = setting.type,
+                     .default_value = setting.default_text,
+                     .range = setting.range,
+                     .obeyed = setting.effect == SettingEffect::kObeyed,
                      .problem = std::string(value.valid.text())});
   }
   return facts;

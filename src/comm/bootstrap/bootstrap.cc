@@ -17,6 +17,7 @@
 #include "comm/bootstrap/nic.h"
 #include "comm/bootstrap/registry.h"
 #include "comm/bootstrap/root_server.h"
+#include "comm/bootstrap/whitelist.h"
 
 namespace tandem::bootstrap {
 namespace {
@@ -136,6 +137,7 @@ std::shared_ptr<Group> FindOrMakeGroup(const RootInfo& info, const std::shared_p
 
 Result<RootInfoBytes> StartRoot(int32_t device) {
   TANDEM_RETURN_IF_ERROR(CheckNotForked());
+  TANDEM_RETURN_IF_ERROR(CheckWhitelist());
   auto plan = PlanListening(device);
   if (!plan) return std::move(plan).status();
   const auto wait = config::RootExchangeTimeout();

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "comm/bootstrap/handshake.h"
+#include "comm/bootstrap/whitelist.h"
 
 namespace tandem::bootstrap {
 namespace {
@@ -62,9 +63,12 @@ void Listener::WaitForConnection() {
 void Listener::AcceptAll() {
   while (strangers_ < kMaxStrangers) {
     // Not asio's accept: a program started by this process must not inherit the connection.
-    UniqueFd fd(accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    sockaddr_storage from{};
+    socklen_t bytes = sizeof(from);
+    UniqueFd fd(accept4(acceptor_.native_handle(), reinterpret_cast<sockaddr*>(&from), &bytes,
+                        SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (fd.valid()) {
-      Welcome(std::move(fd));
+      if (MayJoin(from)) Welcome(std::move(fd));
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       break;
     } else if (!IsOfOneConnection(errno)) {

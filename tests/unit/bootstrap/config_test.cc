@@ -147,11 +147,11 @@ TEST_F(ConfigTest, VariablesAreReadOnce) {
 }
 
 TEST_F(ConfigTest, ValueAndSourceAreShown) {
-  Set("TANDEM_DEVICES", "16");
+  Set("TANDEM_DEVICES", "17");
   for (const Setting& setting : Settings()) {
     const SettingValue value = EffectiveValue(setting);
     EXPECT_EQ(value.from_environment, std::string(setting.name) == "TANDEM_DEVICES");
-    EXPECT_EQ(value.text == "16", value.from_environment) << setting.name;
+    EXPECT_EQ(value.text == "17", value.from_environment) << setting.name;
   }
 }
 
