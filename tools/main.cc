@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "errors/errors.h"
 #include "info/info.h"
 #include "run/run.h"
 #include "verb.h"
@@ -13,6 +14,7 @@ namespace {
 constexpr Verb kVerbs[] = {
     {"run", "start a program as several ranks on this machine", RunVerb},
     {"info", "print version, settings, devices and what the machine offers", InfoVerb},
+    {"errors", "explain message ids and result codes", ErrorsVerb},
 };
 
 void PrintVerbs(FILE* to) {
@@ -30,7 +32,8 @@ void PrintHelp() {
   std::fputs(
       "\nexamples:\n"
       "  tandem run -n 8 ./ring\n"
-      "  tandem info --json\n",
+      "  tandem info --json\n"
+      "  tandem errors EI0005\n",
       stdout);
 }
 

@@ -3,17 +3,28 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cerrno>
+#include <chrono>
 #include <cstdarg>
 #include <cstdio>
-#include <string>
+#include <ctime>
+#include <functional>
+#include <mutex>
+#include <optional>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "base/config.h"
+#include "base/log_file.h"
+#include "base/log_repeats.h"
 
 #define SPDLOG_LEVEL_NAMES \
   { "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "CRITICAL", "OFF" }
 #include <spdlog/logger.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
 namespace tandem {
@@ -33,37 +44,83 @@ spdlog::level::level_enum ToSpdlog(LogLevel level) {
   return spdlog::level::off;
 }
 
-spdlog::level::level_enum Threshold() {
-  const std::string text = SettingText("ASCEND_GLOBAL_LOG_LEVEL").value_or("");
-  if (text == "0") return spdlog::level::debug;
-  if (text == "1") return spdlog::level::info;
-  if (text == "3") return spdlog::level::err;
-  if (text == "4") return spdlog::level::off;
-  return spdlog::level::warn;
-}
-
-spdlog::logger* MakeLogger() {
-  spdlog::sink_ptr sink;
-  if (SettingText("ASCEND_SLOG_PRINT_TO_STDOUT") == "1") {
-    sink = std::make_shared<spdlog::sinks::stdout_sink_mt>();
-  } else {
-    sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+// As CANN's log spells them.
+const char* LevelName(LogLevel level) {
+  switch (level) {
+    case LogLevel::kDebug:
+      return "DEBUG";
+    case LogLevel::kInfo:
+      return "INFO";
+    case LogLevel::kWarn:
+      return "WARNING";
+    case LogLevel::kError:
+      return "ERROR";
   }
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  auto* logger = new spdlog::logger("tandem", std::move(sink));
-  logger->set_level(Threshold());
-  // The pid comes with the pattern, so that a forked child does not use its parent's.
-  logger->set_pattern("%H:%M:%S.%f " + std::string(host.data()) + ":%P %l %v");
-  logger->flush_on(spdlog::level::trace);
-  return logger;
+  return "NULL";
 }
 
-spdlog::logger& Logger() {
-  // Never destroyed: threads may still log while the process ends.
-  static spdlog::logger* logger = MakeLogger();
-  return *logger;
+// Nothing when it is unset, empty or not valid: then the default holds.
+std::optional<std::string> ValidText(std::string_view name) {
+  for (const Setting& setting : Settings()) {
+    if (name == setting.name) return EffectiveValue(setting).valid.ok() ? SettingText(name) : std::nullopt;
+  }
+  return std::nullopt;
 }
+
+spdlog::level::level_enum Threshold() {
+  constexpr std::array kLevels = {spdlog::level::debug, spdlog::level::info, spdlog::level::warn,
+                                  spdlog::level::err, spdlog::level::off};
+  const auto text = ValidText("ASCEND_GLOBAL_LOG_LEVEL");
+  return text ? kLevels[static_cast<size_t>(text->back() - '0')] : spdlog::level::warn;
+}
+
+// The folder for files; "" for none.
+std::string Folder() {
+  if (const auto path = ValidText("ASCEND_PROCESS_LOG_PATH")) return *path;
+  const auto work = ValidText("ASCEND_WORK_PATH");
+  return work ? *work + "/log" : "";
+}
+
+// Every line into a file; those that do not get there to the standard error, the first of them with the
+// reason.
+class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  FileSink(const std::string& folder, size_t most_files) : file_(folder, most_files) {}
+
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    const std::string_view line(message.payload.data(), message.payload.size());
+    const int error = file_.Write(line);
+    if (error != 0) {
+      if (error != last_error_) {
+        std::fprintf(stderr, "[WARNING] TANDEM(%d): the log file %s cannot be written: %s\n", getpid(),
+                     file_.path().c_str(), std::generic_category().message(error).c_str());
+      }
+      std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
+    }
+    last_error_ = error;
+  }
+  void flush_() override {}
+
+ private:
+  LogFile file_;
+  int last_error_ = 0;
+};
+
+spdlog::sink_ptr MakeSink() {
+  if (ValidText("ASCEND_SLOG_PRINT_TO_STDOUT") == "1") {
+    return std::make_shared<spdlog::sinks::stdout_sink_mt>();
+  }
+  const std::string folder = Folder();
+  if (folder.empty()) return std::make_shared<spdlog::sinks::stderr_sink_mt>();
+  const std::string files = ValidText("ASCEND_HOST_LOG_FILE_NUM").value_or("10");
+  return std::make_shared<FileSink>(folder, std::stoul(files));
+}
+
+struct Log {
+  spdlog::logger logger{"tandem", MakeSink()};
+  LogRepeats repeats;
+};
 
 // The folder and the file: enough to find it, and the same wherever it was built.
 std::string_view ShortPath(std::string_view path) {
@@ -73,17 +130,66 @@ std::string_view ShortPath(std::string_view path) {
   return folder == std::string_view::npos ? path : path.substr(folder + 1);
 }
 
+std::string Compose(LogLevel level, std::string_view file, int line, std::string_view text) {
+  std::string all = std::string("[") + LevelName(level) + "] TANDEM(" + std::to_string(getpid()) + "," +
+                    program_invocation_short_name + "):" + LogTime() + " [";
+  all += ShortPath(file);
+  return all + ":" + std::to_string(line) + "] " + std::string(text);
+}
+
+Log* MakeLog() {
+  auto* log = new Log;
+  log->logger.set_level(Threshold());
+  log->logger.set_pattern("%v");
+  log->logger.flush_on(spdlog::level::trace);
+  // What cannot be logged must not become noise of another kind.
+  log->logger.set_error_handler([](const std::string&) {});
+  for (const Setting& setting : Settings()) {
+    if (setting.reader != SettingReader::kLog) continue;
+    const Status valid = EffectiveValue(setting).valid;
+    if (valid.ok()) continue;
+    const std::string text = std::string(valid.text()) + "; the default is used";
+    log->logger.warn(Compose(LogLevel::kWarn, __FILE__, __LINE__, text));
+  }
+  return log;
+}
+
+Log& TheLog() {
+  // Never destroyed: threads may still log while the process ends.
+  static Log* log = MakeLog();
+  return *log;
+}
+
 }  // namespace
 
-bool LogEnabled(LogLevel level) { return Logger().should_log(ToSpdlog(level)); }
+std::string LogTime() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  std::tm local{};
+  localtime_r(&now.tv_sec, &local);
+  std::array<char, 32> day{};
+  std::strftime(day.data(), day.size(), "%Y-%m-%d-%H:%M:%S", &local);
+  const auto micros = static_cast<int>(now.tv_nsec / 1'000);
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%s.%03d.%03d", day.data(), micros / 1'000, micros % 1'000);
+  return text.data();
+}
+
+bool LogEnabled(LogLevel level) { return TheLog().logger.should_log(ToSpdlog(level)); }
 
 void LogLine(LogLevel level, const char* file, int line, const char* format, ...) {
   va_list args;
   va_start(args, format);
-  std::array<char, 2048> text{};
-  std::vsnprintf(text.data(), text.size(), format, args);
+  std::array<char, 2048> buffer{};
+  std::vsnprintf(buffer.data(), buffer.size(), format, args);
   va_end(args);
-  Logger().log(ToSpdlog(level), "{}:{} {}", ShortPath(file), line, text.data());
+  std::string text(buffer.data());
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  const size_t key = std::hash<std::string>()(std::to_string(line) + file + text);
+  const auto left_out = TheLog().repeats.Admit(key, std::chrono::steady_clock::now());
+  if (!left_out) return;
+  if (*left_out > 0) text += " (" + std::to_string(*left_out) + " equal lines were left out)";
+  TheLog().logger.log(ToSpdlog(level), Compose(level, file, line, text));
 }
 
 }  // namespace tandem

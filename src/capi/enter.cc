@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/error_catalogue.h"
 #include "base/log.h"
 #include "capi/error_message.h"
 #include "capi/status_map.h"

@@ -76,83 +76,18 @@ constexpr bool InOrder() {
 }
 static_assert(InOrder(), "kMappings must list every Code, in the order of its definition");
 
-template <typename Value>
-struct Name {
-  Value value;
-  std::string_view text;
-};
-#define TANDEM_NAMED(name) \
-  Name<int> { name, #name }
-
-constexpr std::array kAclNames = {
-    TANDEM_NAMED(ACL_ERROR_INVALID_PARAM),
-    TANDEM_NAMED(ACL_ERROR_REPEAT_INITIALIZE),
-    TANDEM_NAMED(ACL_ERROR_REPEAT_FINALIZE),
-    TANDEM_NAMED(ACL_ERROR_INVALID_FILE),
-    TANDEM_NAMED(ACL_ERROR_PARSE_FILE),
-    TANDEM_NAMED(ACL_ERROR_FEATURE_UNSUPPORTED),
-    TANDEM_NAMED(ACL_ERROR_INTERNAL_ERROR),
-    TANDEM_NAMED(ACL_ERROR_FAILURE),
-    TANDEM_NAMED(ACL_ERROR_RT_PARAM_INVALID),
-    TANDEM_NAMED(ACL_ERROR_RT_INVALID_DEVICEID),
-    TANDEM_NAMED(ACL_ERROR_RT_CONTEXT_NULL),
-    TANDEM_NAMED(ACL_ERROR_RT_STREAM_CONTEXT),
-    TANDEM_NAMED(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID),
-    TANDEM_NAMED(ACL_ERROR_RT_STREAM_SUBSCRIBE),
-    TANDEM_NAMED(ACL_ERROR_RT_INVALID_MEMORY_TYPE),
-    TANDEM_NAMED(ACL_ERROR_RT_INVALID_HANDLE),
-    TANDEM_NAMED(ACL_ERROR_RT_WAIT_TIMEOUT),
-    TANDEM_NAMED(ACL_ERROR_RT_TASK_TIMEOUT),
-    TANDEM_NAMED(ACL_ERROR_RT_SYSPARAMOPT_NOT_SET),
-    TANDEM_NAMED(ACL_ERROR_RT_STREAM_ABORT),
-    TANDEM_NAMED(ACL_ERROR_RT_STREAM_NOT_CAPTURED),
-    TANDEM_NAMED(ACL_ERROR_RT_FEATURE_NOT_SUPPORT),
-    TANDEM_NAMED(ACL_ERROR_RT_MEMORY_ALLOCATION),
-    TANDEM_NAMED(ACL_ERROR_RT_NO_DEVICE),
-    TANDEM_NAMED(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL),
-    TANDEM_NAMED(ACL_ERROR_RT_NO_PERMISSION),
-    TANDEM_NAMED(ACL_ERROR_RT_NO_EVENT_RESOURCE),
-    TANDEM_NAMED(ACL_ERROR_RT_NO_STREAM_RESOURCE),
-    TANDEM_NAMED(ACL_ERROR_RT_INTERNAL_ERROR),
-    TANDEM_NAMED(ACL_ERROR_RT_TS_ERROR),
-    TANDEM_NAMED(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR),
-    TANDEM_NAMED(ACL_ERROR_RT_SYS_DMA),
-    TANDEM_NAMED(ACL_ERROR_RT_AICPU_EXCEPTION),
-    TANDEM_NAMED(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT),
-    TANDEM_NAMED(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT),
-    TANDEM_NAMED(ACL_ERROR_RT_LINK_ERROR),
-    TANDEM_NAMED(ACL_ERROR_RT_SUSPECT_REMOTE_ERROR),
-    TANDEM_NAMED(ACL_ERROR_RT_DRV_INTERNAL_ERROR),
-};
-
-constexpr std::array kHcclNames = {
-    TANDEM_NAMED(HCCL_E_PARA),        TANDEM_NAMED(HCCL_E_PTR),         TANDEM_NAMED(HCCL_E_MEMORY),
-    TANDEM_NAMED(HCCL_E_INTERNAL),    TANDEM_NAMED(HCCL_E_NOT_SUPPORT), TANDEM_NAMED(HCCL_E_NOT_FOUND),
-    TANDEM_NAMED(HCCL_E_UNAVAIL),     TANDEM_NAMED(HCCL_E_SYSCALL),     TANDEM_NAMED(HCCL_E_TIMEOUT),
-    TANDEM_NAMED(HCCL_E_TCP_CONNECT), TANDEM_NAMED(HCCL_E_RUNTIME),     TANDEM_NAMED(HCCL_E_NETWORK),
-    TANDEM_NAMED(HCCL_E_AGAIN),       TANDEM_NAMED(HCCL_E_REMOTE),      TANDEM_NAMED(HCCL_E_SUSPENDING),
-    TANDEM_NAMED(HCCL_E_OOM),
-};
-#undef TANDEM_NAMED
-
-template <typename Names>
-std::string_view Find(const Names& names, int value) {
-  const auto* found =
-      std::find_if(names.begin(), names.end(), [value](const auto& name) { return name.value == value; });
-  return found == names.end() ? std::string_view() : found->text;
-}
-
 }  // namespace
 
 const CodeMapping& MapCode(Code code) { return kMappings[static_cast<size_t>(code)].mapping; }
 
-std::string_view AclErrorName(aclError error) { return Find(kAclNames, error); }
-
-std::string_view HcclResultName(HcclResult result) { return Find(kHcclNames, result); }
-
 bool IsKeptAsLastError(aclError error, std::string_view message_id) {
   if (message_id.starts_with("EH")) return false;
-  return error != ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+  // Source: acl-runtime error model of CANN runtime 9.1.0 (spec acl-runtime.md 2.1).
+  constexpr std::array kPassed = {
+      ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_END_OF_SEQUENCE,     ACL_ERROR_RT_MODEL_ABORT_NORMAL,
+      ACL_ERROR_RT_AICORE_OVER_FLOW,    ACL_ERROR_RT_AIVEC_OVER_FLOW,     ACL_ERROR_RT_OVER_FLOW,
+      ACL_ERROR_RT_SOCKET_CLOSE,        ACL_ERROR_RT_STREAM_NOT_COMPLETE, ACL_ERROR_RT_EVENT_NOT_COMPLETE};
+  return std::find(kPassed.begin(), kPassed.end(), error) == kPassed.end();
 }
 
 }  // namespace tandem::capi

@@ -21,11 +21,6 @@ struct CodeMapping {
 
 const CodeMapping& MapCode(Code code);
 
-// "ACL_ERROR_RT_STREAM_CONTEXT"; "" for a number that is no code.
-std::string_view AclErrorName(aclError error);
-// "HCCL_E_PARA".
-std::string_view HcclResultName(HcclResult result);
-
 // Whether the failure becomes the thread's last error. Those that the ACL layer finds itself do not (their
 // message ids start with EH), nor do some codes of the runtime layer.
 bool IsKeptAsLastError(aclError error, std::string_view message_id);

@@ -18,9 +18,10 @@ class CommandLineTest(LauncherTestCase):
             self.assertEqual((code, err), (0, b""))
             self.assertRegex(out, rb"(?m)^  run +\S")
             self.assertRegex(out, rb"(?m)^  info +\S")
+            self.assertRegex(out, rb"(?m)^  errors +\S")
 
     def test_every_verb_has_help_with_examples(self):
-        for verb in ("run", "info"):
+        for verb in ("run", "info", "errors"):
             code, out, err = self.run_cli(verb, "--help")
             self.assertEqual((code, err), (0, b""))
             self.assertIn(b"examples:\n  ", out)

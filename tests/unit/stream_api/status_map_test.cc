@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "base/error_catalogue.h"
 #include "capi/enter.h"
 #include "capi/error_message.h"
 
@@ -26,6 +27,31 @@ TEST(StatusMapTest, EveryCodeHasNamedResultsAndMessageIds) {
   }
   EXPECT_EQ(MapCode(Code::kOk).acl, ACL_SUCCESS);
   EXPECT_EQ(MapCode(Code::kOk).hccl, HCCL_SUCCESS);
+}
+
+TEST(StatusMapTest, EveryResultThatCanBeReturnedIsExplainedWithWhatToDo) {
+  const auto is_explained = [](std::span<const ErrorCode> list, int value) {
+    for (const ErrorCode& code : list) {
+      if (code.value == value) return !code.causes.empty() && !code.remedy.empty();
+    }
+    return false;
+  };
+  for (int i = 0; i <= static_cast<int>(Code::kInternal); ++i) {
+    const CodeMapping& mapping = MapCode(static_cast<Code>(i));
+    EXPECT_TRUE(is_explained(HcclResults(), mapping.hccl)) << mapping.hccl;
+    EXPECT_TRUE(is_explained(AclLayerErrors(), mapping.acl) || is_explained(RuntimeErrors(), mapping.acl))
+        << mapping.acl;
+  }
+}
+
+TEST(StatusMapTest, SomeResultsOfTheRuntimeAreNotKept) {
+  for (const aclError error : {507004, 507005, 507006, 507023, 207003, 207016, 207017, 507901, 207000}) {
+    EXPECT_FALSE(IsKeptAsLastError(error, "EE9999")) << error;
+  }
+  for (const aclError error : {107000, 107002, 107003, 107017, 207001, 507018, 507057}) {
+    EXPECT_TRUE(IsKeptAsLastError(error, "EE1001")) << error;
+    EXPECT_FALSE(IsKeptAsLastError(error, "EH0001")) << "found by the ACL layer";
+  }
 }
 
 TEST(StatusMapTest, FailuresOfCommunicationAtSynchronize) {
