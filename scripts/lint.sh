@@ -10,8 +10,8 @@ usage() {
   cat <<'TEXT'
 Usage: ./dev lint [--changed] [--fix] [--no-tidy]
 
-Runs clang-format, clang-tidy, shellcheck, tests/lint/check_layers.py and tests/lint/check_text.py,
-reports all findings, and ends with 1 when there are any.
+Runs clang-format, clang-tidy, shellcheck, and check_layers.py, check_text.py and check_conformance.py of
+tests/lint, reports all findings, and ends with 1 when there are any.
 
   --changed   clang-format and clang-tidy only for files that differ from the last commit
   --fix       let clang-format rewrite the files instead of reporting
@@ -129,6 +129,7 @@ main() {
   check "shellcheck" shell_files
   check "include arrows" python3 tests/lint/check_layers.py
   check "texts" python3 tests/lint/check_text.py
+  check "conformance" python3 tests/lint/check_conformance.py
   if ((tidy)); then
     check "clang-tidy" tidy_files
   fi
