@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the distribution packages Tandem is built with. Asks for root only when one is missing.
 #
-#   scripts/deps.sh [build|lint|bench]...      default: build
+#   scripts/deps.sh [build|lint|bench|docs]...      default: build
 #
 # Debian 12 and Ubuntu 22.04 or newer. On other systems: install the same libraries yourself and set
 # TANDEM_SKIP_DEPS=1.
@@ -33,7 +33,8 @@ packages_for() {
       ;;
     lint) printf '%s\n' clang clang-format clang-tidy shellcheck ;;
     bench) printf '%s\n' iproute2 libgloo-dev libmpich-dev libopenmpi-dev libucx-dev mpich openmpi-bin util-linux ;;
-    *) fail "deps.sh: unknown purpose '$1'; expected build, lint or bench" ;;
+    docs) printf '%s\n' doxygen python3 ;;
+    *) fail "deps.sh: unknown purpose '$1'; expected build, lint, bench or docs" ;;
   esac
 }
 

@@ -10,8 +10,8 @@ usage() {
   cat <<'TEXT'
 Usage: ./dev lint [--changed] [--fix] [--no-tidy]
 
-Runs clang-format, clang-tidy, shellcheck, and check_layers.py, check_text.py and check_conformance.py of
-tests/lint, reports all findings, and ends with 1 when there are any.
+Runs clang-format, clang-tidy, shellcheck, and the checks of tests/lint (include arrows, texts,
+conformance, API pages), reports all findings, and ends with 1 when there are any.
 
   --changed   clang-format and clang-tidy only for files that differ from the last commit
   --fix       let clang-format rewrite the files instead of reporting
@@ -120,6 +120,13 @@ shell_files() {
   shellcheck -x -e SC2317 "${files[@]}"
 }
 
+# 77: there is no Doxygen, and it says so.
+api_pages() {
+  local status=0
+  python3 tests/lint/check_api_pages.py || status=$?
+  ((status == 0 || status == 77))
+}
+
 main() {
   parse_arguments "$@"
   local start=$SECONDS
@@ -130,6 +137,7 @@ main() {
   check "include arrows" python3 tests/lint/check_layers.py
   check "texts" python3 tests/lint/check_text.py
   check "conformance" python3 tests/lint/check_conformance.py
+  check "API pages" api_pages
   if ((tidy)); then
     check "clang-tidy" tidy_files
   fi

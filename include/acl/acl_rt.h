@@ -272,21 +272,20 @@ aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId, uint64_t
 
 /*
  * Translations between the ids of a device: "user" is what the program passes to aclrtSetDevice, "logic"
- * counts before ASCEND_RT_VISIBLE_DEVICES picks, "phy" is the place in the machine. Each returns 0; 100000
- * the output is null; 107001 no such device.
+ * counts before ASCEND_RT_VISIBLE_DEVICES picks, "phy" is the place in the machine.
  */
 
-/** Logic id of a user id. */
+/** Logic id of a user id. Returns 0; 100000 logicDevId is null; 107001 no such device. */
 aclError aclrtGetLogicDevIdByUserDevId(const int32_t userDevid, int32_t* const logicDevId);
-/** User id of a logic id. */
+/** User id of a logic id. Returns 0; 100000 userDevid is null; 107001 no such device. */
 aclError aclrtGetUserDevIdByLogicDevId(const int32_t logicDevId, int32_t* const userDevid);
-/** Logic id of a physical id. */
+/** Logic id of a physical id. Returns 0; 100000 logicDevId is null; 107001 no such device. */
 aclError aclrtGetLogicDevIdByPhyDevId(const int32_t phyDevId, int32_t* const logicDevId);
-/** Physical id of a logic id. */
+/** Physical id of a logic id. Returns 0; 100000 phyDevId is null; 107001 no such device. */
 aclError aclrtGetPhyDevIdByLogicDevId(const int32_t logicDevId, int32_t* const phyDevId);
-/** User id of a physical id. */
+/** User id of a physical id. Returns 0; 100000 userDevid is null; 107001 no such device. */
 aclError aclrtGetUserDevIdByPhyDevId(const int32_t phyDevId, int32_t* const userDevid);
-/** Physical id of a user id. */
+/** Physical id of a user id. Returns 0; 100000 phyDevId is null; 107001 no such device. */
 aclError aclrtGetPhyDevIdByUserDevId(const int32_t userDevid, int32_t* const phyDevId);
 
 /**
@@ -313,10 +312,13 @@ aclError aclrtGetDeviceCapability(int32_t deviceId, aclrtDevFeatureType devFeatu
  */
 aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t* value);
 
-/** Set that number. Tandem runs no kernels, so it is kept and has no effect. Returns 0; 100000; 107001. */
+/**
+ * Set how many cores the process may use on a device. Tandem runs no kernels, so the number is kept and
+ * has no effect. Returns 0; 100000 type unknown; 107001 no such device.
+ */
 aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value);
 
-/** Set those numbers back to all cores. Returns 0; 107001 no such device. */
+/** Let the process use all cores of a device again. Returns 0; 107001 no such device. */
 aclError aclrtResetDeviceResLimit(int32_t deviceId);
 
 /**
@@ -369,13 +371,19 @@ aclError aclrtCtxGetCurrentDefaultStream(aclrtStream* stream);
 /** Set a system option for the current context. Returns 0; 100000 unknown option; 107002 no context. */
 aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value);
 
-/** Read it. Returns 0; 100000 unknown option or value is null; 107002 no context; 107021 never set. */
+/**
+ * Read a system option of the current context. Returns 0; 100000 unknown option or value is null; 107002
+ * no context; 107021 never set.
+ */
 aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t* value);
 
 /** Set a system option for the process. Returns 0; 100000 unknown option. */
 aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value);
 
-/** Read it. Returns 0; 100000 unknown option or value is null; 107021 never set. */
+/**
+ * Read a system option of the process. Returns 0; 100000 unknown option or value is null; 107021 never
+ * set.
+ */
 aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t* value);
 
 /* Streams. */
@@ -668,10 +676,10 @@ aclError aclrtGetEventAvailNum(uint32_t* eventCount);
  */
 aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy policy);
 
-/** As aclrtMalloc, without the 32 more bytes. */
+/** As aclrtMalloc, without the 32 more bytes. Returns as there. */
 aclError aclrtMallocAlign32(void** devPtr, size_t size, aclrtMemMallocPolicy policy);
 
-/** As aclrtMalloc; caching makes no difference here. */
+/** As aclrtMalloc; caching makes no difference here. Returns as there. */
 aclError aclrtMallocCached(void** devPtr, size_t size, aclrtMemMallocPolicy policy);
 
 /**
@@ -807,11 +815,11 @@ aclError aclrtMemcpyBatchAsync(void** dsts, size_t* destMaxs, void** srcs, size_
                                aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes, size_t numAttrs,
                                size_t* failIndex, aclrtStream stream);
 
-/** aclrtMemcpyBatch without failIndex. */
+/** aclrtMemcpyBatch without failIndex. Returns as there. */
 aclError aclrtMemcpyBatchV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes, size_t numBatches,
                             aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes, size_t numAttrs);
 
-/** aclrtMemcpyBatchAsync without failIndex. */
+/** aclrtMemcpyBatchAsync without failIndex. Returns as there. */
 aclError aclrtMemcpyBatchAsyncV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes, size_t numBatches,
                                  aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes, size_t numAttrs,
                                  aclrtStream stream);

@@ -73,15 +73,15 @@ aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);
  */
 aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback);
 
-/** Task of a failure; 0xFFFFFFFF when info is null. */
+/** Task of a failure. Returns its id; 0xFFFFFFFF info is null. */
 uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo* info);
-/** Stream of a failure; 0xFFFFFFFF when info is null. */
+/** Stream of a failure. Returns its id; 0xFFFFFFFF info is null. */
 uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo* info);
-/** Thread that queued the failed task; 0xFFFFFFFF when info is null. */
+/** Thread that queued the failed task. Returns its id; 0xFFFFFFFF info is null. */
 uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo* info);
-/** Device of a failure; 0xFFFFFFFF when info is null. */
+/** Device of a failure. Returns its id; 0xFFFFFFFF info is null. */
 uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo* info);
-/** Code of a failure; 0xFFFFFFFF when info is null. */
+/** Code of a failure. Returns the code; 0xFFFFFFFF info is null. */
 uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo* info);
 
 /* Notifies: flags on a device that one stream sets and another waits for. */
@@ -386,12 +386,12 @@ aclError aclrtSetDeviceTaskAbortCallback(const char* regName, aclrtDeviceTaskAbo
 
 /* Variants of calls in acl_rt.h. */
 
-/** The same as aclrtMemcpyAsync. */
+/** The same as aclrtMemcpyAsync. Returns as there. */
 ACL_DEPRECATED_MESSAGE("use aclrtMemcpyAsync")
 aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t destMax, const void* src, size_t count,
                                        aclrtMemcpyKind kind, aclrtStream stream);
 
-/** The same as aclrtMallocWithCfg. */
+/** The same as aclrtMallocWithCfg. Returns as there. */
 aclError aclrtMallocForTaskScheduler(void** devPtr, size_t size, aclrtMemMallocPolicy policy,
                                      aclrtMallocConfig* cfg);
 

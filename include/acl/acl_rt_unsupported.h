@@ -7,6 +7,7 @@
  *           handle null; no argument is looked at and nothing is written, the text for aclGetRecentErrMsg
  *           names the call. The only exception is aclmdlRICaptureGetInfo. The comments say what the call does
  *           on an NPU.
+ * Units     Sizes, lengths and offsets are bytes unless a comment says otherwise.
  * Source    Prototypes, names and numbers: public headers and API reference of CANN runtime 9.1.0. The
  *           result: that runtime's own answer for a feature that a chip lacks.
  */
@@ -530,7 +531,7 @@ aclError aclrtKernelArgsAppend(aclrtArgsHandle argsHandle, void* param, size_t p
                                aclrtParamHandle* paramHandle);
 /** Append an argument whose data follows later. */
 aclError aclrtKernelArgsAppendPlaceHolder(aclrtArgsHandle argsHandle, aclrtParamHandle* paramHandle);
-/** Buffer for the data of such an argument. */
+/** Buffer for the data of an argument that aclrtKernelArgsAppendPlaceHolder added; dataSize in bytes. */
 aclError aclrtKernelArgsGetPlaceHolderBuffer(aclrtArgsHandle argsHandle, aclrtParamHandle paramHandle,
                                              size_t dataSize, void** bufferAddr);
 /** Change an argument. */
@@ -617,11 +618,11 @@ aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI, acl
 aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode* mode);
 /** Begin a group of tasks that can be changed later. */
 aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream);
-/** End such a group. */
+/** End the group of tasks that aclmdlRICaptureTaskGrpBegin began. */
 aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp* handle);
-/** Begin to change such a group. */
+/** Begin to change a captured group of tasks. */
 aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle);
-/** End that change. */
+/** End the change of a captured group of tasks. */
 aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream);
 /** Print a graph. */
 aclError aclmdlRIDebugPrint(aclmdlRI modelRI);
@@ -635,7 +636,7 @@ aclError aclmdlRIBindStream(aclmdlRI modelRI, aclrtStream stream, uint32_t flag)
 aclError aclmdlRIUnbindStream(aclmdlRI modelRI, aclrtStream stream);
 /** Mark the end of a stream's tasks in a graph. */
 aclError aclmdlRIEndTask(aclmdlRI modelRI, aclrtStream stream);
-/** End building. */
+/** End building a graph by hand. */
 aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void* reserve);
 /** Run a graph and wait, timeout in milliseconds. */
 aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
@@ -672,7 +673,7 @@ aclError aclmdlRIKernelTaskGetAttribute(aclmdlRITask task, aclrtLaunchKernelAttr
                                         aclrtLaunchKernelAttrValue* attrValue);
 /** Leave a task out of the runs. */
 aclError aclmdlRITaskDisable(aclmdlRITask task);
-/** Make the changes of a graph effective. */
+/** Make changed parameters of tasks effective in their graph. */
 aclError aclmdlRIUpdate(aclmdlRI modelRI);
 /** Create a condition for a graph. */
 aclError aclmdlRICondHandleCreate(aclmdlRI modelRI, uint32_t defaultLaunchValue, aclmdlRICondHandleFlag flag,
@@ -683,9 +684,9 @@ aclError aclmdlRICondHandleGetCondPtr(aclmdlRICondHandle handle, uint64_t** ptr)
 aclError aclmdlRIAddCondTask(aclmdlRICondTaskParams params, aclrtStream stream, uint32_t flags);
 /** Begin to write what models compute into files. */
 aclError aclmdlInitDump(void);
-/** Configure that. */
+/** Say which results of models are written into files; dumpCfgPath names a JSON file. */
 aclError aclmdlSetDump(const char* dumpCfgPath);
-/** End that. */
+/** End writing what models compute into files. */
 aclError aclmdlFinalizeDump(void);
 
 /* Labels and switches between streams. */
@@ -775,7 +776,7 @@ aclError aclrtSetGroup(int32_t groupId);
 aclError aclrtGetGroupCount(uint32_t* count);
 /** Make room for the information on all groups. Returns null. */
 aclrtGroupInfo* aclrtCreateGroupInfo(void);
-/** Delete that. */
+/** Delete what aclrtCreateGroupInfo made. */
 aclError aclrtDestroyGroupInfo(aclrtGroupInfo* groupInfo);
 /** Fetch the information on all groups. */
 aclError aclrtGetAllGroupInfo(aclrtGroupInfo* groupInfo);
@@ -806,7 +807,7 @@ aclError aclrtGetBufChainNum(aclrtMbuf headBuf, uint32_t* num);
 aclError aclrtGetBufFromChain(aclrtMbuf headBuf, uint32_t index, aclrtMbuf* buf);
 /** Stop a process's device work for a snapshot. */
 aclError aclrtSnapShotProcessLock(int pid, void* reserve);
-/** Let it go on. */
+/** Let a process's device work go on after aclrtSnapShotProcessLock. */
 aclError aclrtSnapShotProcessUnlock(int pid, void* reserve);
 /** Save a process's device state. */
 aclError aclrtSnapShotProcessBackup(int pid, aclrtSnapShotBackupArgs* args);
@@ -821,11 +822,11 @@ aclError aclrtSnapShotCallbackUnregister(aclrtSnapShotStage stage, aclrtSnapShot
 
 /** Turn the overflow check of a stream on or off. */
 aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag);
-/** Whether it is on. */
+/** Whether the overflow check of a stream is on. */
 aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t* flag);
 /** Choose between saturation and infinities. */
 aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode);
-/** Which of them is chosen. */
+/** Whether arithmetic saturates or gives infinities. */
 aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode* mode);
 /** Queue reading the overflow flag. */
 aclError aclrtGetOverflowStatus(void* outputAddr, size_t outputSize, aclrtStream stream);
@@ -835,17 +836,17 @@ aclError aclrtResetOverflowStatus(aclrtStream stream);
 aclError aclrtCtxGetFloatOverflowAddr(void** overflowAddr);
 /** Queue reading the overflow flag of the context. */
 aclError aclrtGetFloatOverflowStatus(void* outputAddr, uint64_t outputSize, aclrtStream stream);
-/** Queue clearing it. */
+/** Queue clearing the overflow flag of the context. */
 aclError aclrtResetFloatOverflowStatus(aclrtStream stream);
 /** Queue reading the overflow flag of the chip. */
 aclError aclrtNpuGetFloatOverFlowStatus(void* outputAddr, uint64_t outputSize, uint32_t checkMode,
                                         aclrtStream stream);
-/** Queue clearing it. */
+/** Queue clearing the overflow flag of the chip. */
 aclError aclrtNpuClearFloatOverFlowStatus(uint32_t checkMode, aclrtStream stream);
 /** Memory with uncorrectable errors. */
 aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo* memUceInfoArray, size_t arraySize,
                             size_t* retSize);
-/** Repair that memory. */
+/** Repair memory with uncorrectable errors. */
 aclError aclrtMemUceRepair(int32_t deviceId, aclrtMemUceInfo* memUceInfoArray, size_t arraySize);
 /** Repair what aclrtGetErrorVerbose reported. */
 aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo* errorInfo);
@@ -864,19 +865,19 @@ aclError aclrtSetOpExecuteTimeOut(uint32_t timeout);
 aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout);
 /** Time limit of kernels, in microseconds, and the one that took effect. */
 aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t* actualTimeout);
-/** The time limit, in milliseconds. */
+/** Time limit of kernels that is in effect, in milliseconds. */
 aclError aclrtGetOpExecuteTimeout(uint32_t* const timeoutMs);
 /** Step of time limits, in microseconds. */
 aclError aclrtGetOpTimeOutInterval(uint64_t* interval);
-/** Cores that kernels of a stream may use. */
+/** Number of cores that kernels of a stream may use. */
 aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t* value);
-/** Set that. */
+/** Set how many cores kernels of a stream may use. */
 aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value);
-/** Set it back to all. */
+/** Let kernels of a stream use all cores again. */
 aclError aclrtResetStreamResLimit(aclrtStream stream);
-/** Use the cores of a stream in this thread. */
+/** Let work of this thread use the cores that were set for a stream. */
 aclError aclrtUseStreamResInCurrentThread(aclrtStream stream);
-/** Undo that. */
+/** Undo aclrtUseStreamResInCurrentThread. */
 aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream);
 /** Set a limit of the device, such as stack bytes. */
 aclError aclrtDeviceSetLimit(aclrtDeviceLimit limit, size_t value);
@@ -916,10 +917,10 @@ aclError aclrtIpcMemImportPidInterServer(const char* key, aclrtServerPid* server
 /** Handle for physical memory that also works between servers. */
 aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags,
                                            aclrtMemSharedHandleType shareType, void* shareableHandle);
-/** Open such memory. */
+/** Open physical memory by a handle of aclrtMemExportToShareableHandleV2. */
 aclError aclrtMemImportFromShareableHandleV2(void* shareableHandle, aclrtMemSharedHandleType shareType,
                                              uint64_t flags, aclrtDrvMemHandle* handle);
-/** Name the processes that may open such memory. */
+/** Name the processes that may open memory by a handle of aclrtMemExportToShareableHandleV2. */
 aclError aclrtMemSetPidToShareableHandleV2(void* shareableHandle, aclrtMemSharedHandleType shareType,
                                            int32_t* pid, size_t pidNum);
 

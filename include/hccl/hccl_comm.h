@@ -245,7 +245,7 @@ HCOMM_WEAK_SYMBOL const char* HcclGetErrorString(HcclResult code);
  */
 HcclResult HcclCommGetHandleWithName(const char* commName, HcclComm* comm);
 
-/** State of a communicator by name. Not yet implemented (Tandem): HCCL_E_NOT_SUPPORT. */
+/** State of a communicator by name, READY or SUSPENDING. Not yet implemented (Tandem): HCCL_E_NOT_SUPPORT. */
 HcclResult HcclCommGetStatus(const char* commId, HcclCommStatus* status);
 
 /** A setting in effect, into infoLen bytes at info. Not yet implemented (Tandem): HCCL_E_NOT_SUPPORT. */
@@ -268,26 +268,32 @@ HCOMM_WEAK_SYMBOL HcclResult HcclBarrier(HcclComm comm, aclrtStream stream);
 HcclResult HcclGroupStart(void);
 /** End; the outermost one carries out what was collected. */
 HcclResult HcclGroupEnd(void);
-/** Whether this thread is inside a group. */
+/** Whether this thread is inside a group. Returns HCCL_E_PTR for null. */
 HcclResult HcclGroupStatusGet(bool* isGroupEnabled);
 
 /* Settings of the process: not yet implemented (Tandem), HCCL_E_NOT_SUPPORT. */
 
 /** Set HCCL_DETERMINISTIC to 0, 1 or 2; has no effect on point-to-point results. */
 HCOMM_WEAK_SYMBOL HcclResult HcclSetConfig(HcclConfig config, HcclConfigValue configValue);
-/** Read it. */
+/** Read what HcclSetConfig set. Returns HCCL_E_PTR for null. */
 HCOMM_WEAK_SYMBOL HcclResult HcclGetConfig(HcclConfig config, HcclConfigValue* configValue);
-/** Set it for one communicator. */
+/** Set HCCL_DETERMINISTIC for one communicator. Returns as HcclSetConfig; HCCL_E_PTR comm is null. */
 HCOMM_WEAK_SYMBOL HcclResult HcclSetCommConfig(HcclComm comm, HcclConfig config, HcclConfigValue configValue);
-/** Read it for one communicator. */
+/** Read what HcclSetCommConfig set. Returns HCCL_E_PTR for null. */
 HCOMM_WEAK_SYMBOL HcclResult HcclGetCommConfig(HcclComm comm, HcclConfig config,
                                                HcclConfigValue* configValue);
 
 /* Faults: not yet implemented (Tandem), HCCL_E_NOT_SUPPORT. */
 
-/** Refuse operations of a communicator (HCCL_E_SUSPENDING) while its device is being repaired. */
+/**
+ * Refuse operations of a communicator (HCCL_E_SUSPENDING) while its device is being repaired. Not at the
+ * same time as operations. Returns HCCL_E_PTR for null.
+ */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommSuspend(HcclComm comm);
-/** Accept operations again, after aclrtDeviceTaskAbort and once all ranks agree. */
+/**
+ * Accept operations again, after aclrtDeviceTaskAbort and once all ranks agree. Returns HCCL_E_PTR for
+ * null.
+ */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommResume(HcclComm comm);
 /** Have `cb` called before and after destroy and resume; regName has less than 160 characters. */
 HcclResult HcclCommRegCommStateCallback(const char* regName, HcclCommStateCallback cb, void* args);
