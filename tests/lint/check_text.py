@@ -19,6 +19,9 @@ LICENSED_NAMES = {"CMakeLists.txt", "dev", "run", ".clang-format", ".clang-tidy"
 NO_TABS = {".h", ".hh", ".c", ".cc", ".cpp", ".py"}
 BINARY = {".png", ".jpg", ".gif", ".bin", ".gz", ".zst"}
 
+# Inputs of the fuzz targets, often not text at all.
+SEEDS = "tests/fuzz/seeds/"
+
 # Published sample code whose lines are kept as they are.
 VERBATIM = "tests/pages/"
 
@@ -69,7 +72,7 @@ def main():
     root = parser.parse_args().root.resolve()
     findings, files = [], 0
     for name in tracked_files(root):
-        if pathlib.PurePosixPath(name).suffix in BINARY or name == "LICENSE":
+        if pathlib.PurePosixPath(name).suffix in BINARY or name == "LICENSE" or name.startswith(SEEDS):
             continue
         files += 1
         try:
