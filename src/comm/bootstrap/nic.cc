@@ -78,7 +78,8 @@ Result<Nic> ChooseByAddress(const std::vector<Nic>& nics, const std::string& wis
   const auto lo =
       std::find_if(nics.begin(), nics.end(), [](const Nic& nic) { return nic.address == "127.0.0.1"; });
   if (wished.starts_with("127.") && lo != nics.end()) return Nic{lo->name, wished};
-  return NotFound(config::HostAddressVariable(), wished, "an address of a network interface of this host", nics);
+  return NotFound(config::HostAddressVariable(), wished, "an address of a network interface of this host",
+                  nics);
 }
 
 }  // namespace
