@@ -151,19 +151,36 @@ HCOMM_WEAK_SYMBOL HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks, const H
                                                         HcclComm* comm);
 
 /**
- * Join the communicator that a rank table file describes. Purely local: does not wait for other ranks.
+ * Join the communicator that a rank table file describes. Waits until all its ranks have joined (Tandem).
  *
  * Args      clusterInfo: path of a .json file, up to 4095 characters; rank: this device's rank_id in it. The
- *           name of the communicator is "hccl_world_group".
- * Returns   HCCL_E_PTR for null, HCCL_E_PARA for a bad table. Not yet implemented (Tandem):
- *           HCCL_E_NOT_SUPPORT.
+ *           current device must be the entry's device_id. The name of the communicator is
+ *           "hccl_world_group".
+ * Ranks     of one host, for the same user, with equal tables (Tandem). A table whose status is not
+ *           "completed" is read again once a second, for half an hour or TANDEM_CONNECT_TIMEOUT.
+ * Returns   HCCL_SUCCESS        all ranks are there
+ *           HCCL_E_RUNTIME      no device is set in this thread
+ *           HCCL_E_PTR          an argument is null
+ *           HCCL_E_PARA         a bad environment variable (EI0001); a bad value in the table, rank not
+ *                               in it, or a table that differs from rank 0's (EI0014); a value of
+ *                               another JSON type than expected (EI0017); the name is in use on this
+ *                               device
+ *           HCCL_E_INTERNAL     the file cannot be read or is not JSON (EI0004); ranks did not come in
+ *                               time (EI0015)
+ *           HCCL_E_NOT_FOUND    the table lacks something (EI0017)
+ *           HCCL_E_UNAVAIL      this device has a communicator of a rank table already; ranks with gaps
+ *                               or twice, another device than the current one, another host (EI0014)
+ *           HCCL_E_NOT_SUPPORT  unknown version, or ranks of several hosts (EI0014)
+ *           HCCL_E_TIMEOUT      the table was not completed, or rank 0 did not come, in time
+ * Order     of the checks: device, clusterInfo, comm, environment, file, rank table communicator of this
+ *           device, name, content.
  */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommInitClusterInfo(const char* clusterInfo, uint32_t rank, HcclComm* comm);
 
 /**
  * As HcclCommInitClusterInfo, with settings.
  *
- * Returns   as there; HCCL_E_PTR when config is null. Not yet implemented (Tandem): HCCL_E_NOT_SUPPORT.
+ * Returns   as there; HCCL_E_PTR when config is null, HCCL_E_PARA when it is damaged or has a bad value.
  */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommInitClusterInfoConfig(const char* clusterInfo, uint32_t rank,
                                                            HcclCommConfig* config, HcclComm* comm);
@@ -185,9 +202,15 @@ HCOMM_WEAK_SYMBOL HcclResult HcclCommInitAll(uint32_t ndev, int32_t* devices, Hc
  *
  * Args      comm points at the handle; rankIds[i], ascending, becomes rank i of rankNum; subCommRankId is
  *           this rank's i. Ranks outside pass rankIds null and subCommId 0xFFFFFFFF and get no handle.
- *           Without a name in config it is "<name of comm>_sub_<subCommId>".
- * Returns   HCCL_E_PTR for null, HCCL_E_PARA for numbers that do not fit or a name in use.
- *           Not yet implemented (Tandem): HCCL_E_NOT_SUPPORT.
+ *           Without a name in config it is "<name of comm>_sub_<subCommId>". All members pass the same
+ *           rankNum, rankIds, subCommId and name, and make such parts of comm in the same order.
+ * Returns   HCCL_SUCCESS        *subComm is the handle, or the rank is outside and has none
+ *           HCCL_E_PTR          subComm, config, comm or *comm is null
+ *           HCCL_E_PARA         only one of rankIds and subCommId says "outside"; numbers that do not fit
+ *                               each other; a bad environment variable or config; a name in use on this
+ *                               device
+ * Order     of the checks: subComm, outside, rankNum, subCommRankId, config, comm, ranks, environment,
+ *           content of config, name.
  */
 HCOMM_WEAK_SYMBOL HcclResult HcclCreateSubCommConfig(HcclComm* comm, uint32_t rankNum, uint32_t* rankIds,
                                                      uint64_t subCommId, uint32_t subCommRankId,
@@ -241,14 +264,27 @@ HCOMM_WEAK_SYMBOL const char* HcclGetErrorString(HcclResult code);
 /**
  * Handle of a communicator by name.
  *
- * Returns   HCCL_E_PTR for null, HCCL_E_PARA unknown. Not yet implemented (Tandem): HCCL_E_NOT_SUPPORT.
+ * Note      Ranks that are threads have communicators of the same name: that of the thread's current device
+ *           goes first (Tandem).
+ * Returns   HCCL_SUCCESS; HCCL_E_PTR an argument is null; HCCL_E_PARA no communicator has that name.
  */
 HcclResult HcclCommGetHandleWithName(const char* commName, HcclComm* comm);
 
-/** State of a communicator by name, READY or SUSPENDING. Not yet implemented (Tandem): HCCL_E_NOT_SUPPORT. */
+/**
+ * State of a communicator by name: HCCL_COMM_STATUS_READY, _SUSPENDING, or _INVALID when there is none.
+ *
+ * Returns   HCCL_SUCCESS; HCCL_E_PTR an argument is null; HCCL_E_PARA no communicator has that name.
+ */
 HcclResult HcclCommGetStatus(const char* commId, HcclCommStatus* status);
 
-/** A setting in effect, into infoLen bytes at info. Not yet implemented (Tandem): HCCL_E_NOT_SUPPORT. */
+/**
+ * A setting in effect, into infoLen bytes at info.
+ *
+ * Args      HCCL_CONFIG_TYPE_OP_EXPANSION_MODE gives an HcclOpExpansionMode, HCCL_CONFIG_TYPE_HCCL_ALGO
+ *           the text of HcclCommConfig.hcclAlgo with its terminator. Neither matters here (Tandem).
+ * Returns   HCCL_SUCCESS; HCCL_E_PTR comm or info is null; HCCL_E_PARA unknown handle or cfgType, or
+ *           infoLen is too small.
+ */
 HcclResult HcclConfigGetInfo(HcclComm comm, HcclConfigType cfgType, uint32_t infoLen, void* info);
 
 /* Barrier. */
@@ -262,57 +298,111 @@ HcclResult HcclConfigGetInfo(HcclComm comm, HcclConfigType cfgType, uint32_t inf
  */
 HCOMM_WEAK_SYMBOL HcclResult HcclBarrier(HcclComm comm, aclrtStream stream);
 
-/* Groups of calls: not yet implemented (Tandem), HCCL_E_NOT_SUPPORT. */
+/*
+ * Groups of calls, for the calling thread. A group holds either HcclSend and HcclRecv, or calls that make or
+ * end communicators: HcclCommInitRootInfo[Config], HcclCommInitClusterInfo[Config], HcclCommDestroy. Other
+ * communication is refused inside (HCCL_E_NOT_SUPPORT), other calls are carried out at once.
+ */
 
-/** Begin to collect this thread's calls; groups nest. */
+/** Begin to collect this thread's calls; groups nest. Returns HCCL_SUCCESS. */
 HcclResult HcclGroupStart(void);
-/** End; the outermost one carries out what was collected. */
+
+/**
+ * End; the outermost one carries out what was collected.
+ *
+ * Effect    Sends and receives of one communicator become one batch, as of HcclBatchSendRecv, on the first
+ *           stream that one of them named. Calls for communicators run at the same time, each for the device
+ *           that was current at the call; handles are written now.
+ * Returns   HCCL_SUCCESS        everything was started, or is done
+ *           HCCL_E_NOT_SUPPORT  no group is open
+ *           or the first failure of a call in it (Tandem): then no send or receive was queued.
+ *           Communicators that could be made are there, others' handles stay as they were.
+ */
 HcclResult HcclGroupEnd(void);
-/** Whether this thread is inside a group. Returns HCCL_E_PTR for null. */
+
+/** Whether this thread is inside a group. Returns HCCL_SUCCESS; HCCL_E_PTR isGroupEnabled is null. */
 HcclResult HcclGroupStatusGet(bool* isGroupEnabled);
 
-/* Settings of the process: not yet implemented (Tandem), HCCL_E_NOT_SUPPORT. */
+/* Settings. None has an effect on point-to-point results. */
 
-/** Set HCCL_DETERMINISTIC to 0, 1 or 2; has no effect on point-to-point results. */
+/**
+ * Set HCCL_DETERMINISTIC for the process.
+ *
+ * Returns   HCCL_SUCCESS, also without effect for another config, and when the environment variable
+ *           HCCL_DETERMINISTIC is set, which goes first; HCCL_E_PARA the value is not 0, 1 or 2.
+ */
 HCOMM_WEAK_SYMBOL HcclResult HcclSetConfig(HcclConfig config, HcclConfigValue configValue);
-/** Read what HcclSetConfig set. Returns HCCL_E_PTR for null. */
+/** Read it. Returns HCCL_SUCCESS; HCCL_E_PTR configValue is null. Another config leaves it as it is. */
 HCOMM_WEAK_SYMBOL HcclResult HcclGetConfig(HcclConfig config, HcclConfigValue* configValue);
-/** Set HCCL_DETERMINISTIC for one communicator. Returns as HcclSetConfig; HCCL_E_PTR comm is null. */
+/**
+ * Set HCCL_DETERMINISTIC (0, 1, 2) or 1, which some headers call HCCL_ACCELERATOR (any value), for one
+ * communicator.
+ *
+ * Returns   HCCL_SUCCESS; HCCL_E_PTR comm is null; HCCL_E_PARA unknown handle, config or value.
+ */
 HCOMM_WEAK_SYMBOL HcclResult HcclSetCommConfig(HcclComm comm, HcclConfig config, HcclConfigValue configValue);
-/** Read what HcclSetCommConfig set. Returns HCCL_E_PTR for null. */
+/**
+ * Read it for one communicator; what was never set there is that of the process.
+ *
+ * Returns   HCCL_SUCCESS; HCCL_E_PTR an argument is null; HCCL_E_PARA unknown handle or config.
+ */
 HCOMM_WEAK_SYMBOL HcclResult HcclGetCommConfig(HcclComm comm, HcclConfig config,
                                                HcclConfigValue* configValue);
 
-/* Faults: not yet implemented (Tandem), HCCL_E_NOT_SUPPORT. */
+/* Faults. */
 
 /**
- * Refuse operations of a communicator (HCCL_E_SUSPENDING) while its device is being repaired. Not at the
- * same time as operations. Returns HCCL_E_PTR for null.
+ * Refuse operations of a communicator (HCCL_E_SUSPENDING) while its device is being repaired. What was queued
+ * before goes on.
+ *
+ * Returns   HCCL_SUCCESS; HCCL_E_PTR comm is null; HCCL_E_PARA unknown handle.
  */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommSuspend(HcclComm comm);
-/**
- * Accept operations again, after aclrtDeviceTaskAbort and once all ranks agree. Returns HCCL_E_PTR for
- * null.
- */
+/** Accept operations again; once all ranks agree. Returns as HcclCommSuspend. */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommResume(HcclComm comm);
-/** Have `cb` called before and after destroy and resume; regName has less than 160 characters. */
+/**
+ * Have `cb` called before and after every HcclCommDestroy and HcclCommResume of the process, in the thread
+ * that calls these. What it returns is only logged. A null cb removes the one of that name.
+ *
+ * Args      regName has 1 to 159 characters; one callback for each name.
+ * Returns   HCCL_SUCCESS; HCCL_E_PTR regName is null; HCCL_E_PARA its length, or it is taken.
+ */
 HcclResult HcclCommRegCommStateCallback(const char* regName, HcclCommStateCallback cb, void* args);
-/** Choose between two network ports for nRanks ranks. */
+/**
+ * Choose between two network ports for nRanks ranks. Devices of this host have none (Tandem).
+ *
+ * Returns   HCCL_E_PTR a pointer is null; HCCL_E_PARA unknown handle or rank; else HCCL_E_NOT_SUPPORT.
+ */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommWorkingDevNicSet(HcclComm comm, uint32_t* ranks, bool* useBackup,
                                                       uint32_t nRanks);
 
-/* Memory hints; sizes in bytes: not yet implemented (Tandem), HCCL_E_NOT_SUPPORT. */
+/*
+ * Memory hints for transfers without a copy; sizes in bytes. Tandem copies between any two buffers and only
+ * keeps the book.
+ */
 
-/** Announce a range of addresses that buffers will be in. alignment and flags 0. */
+/**
+ * Announce a range of addresses that buffers will be in.
+ *
+ * Args      alignment and flags 0.
+ * Returns   HCCL_SUCCESS; HCCL_E_PTR comm or baseVirPtr is null; HCCL_E_PARA unknown handle, size 0,
+ *           alignment or flags not 0, or it overlaps a range that is set.
+ */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommSetMemoryRange(HcclComm comm, void* baseVirPtr, size_t size,
                                                     size_t alignment, uint64_t flags);
-/** Undo HcclCommSetMemoryRange. */
+/** Undo HcclCommSetMemoryRange. HCCL_E_PARA also when no range begins there, or part of it is active. */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommUnsetMemoryRange(HcclComm comm, void* baseVirPtr);
-/** Announce physical memory that was mapped in such a range. offset and flags 0. */
+/**
+ * Announce physical memory that was mapped in such a range.
+ *
+ * Args      offset and flags 0.
+ * Returns   HCCL_SUCCESS; HCCL_E_PTR comm, virPtr or handle is null; HCCL_E_PARA unknown handle of a
+ *           communicator, size 0, offset or flags not 0, not inside a range, or active already.
+ */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommActivateCommMemory(HcclComm comm, void* virPtr, size_t size,
                                                         size_t offset, aclrtDrvMemHandle handle,
                                                         uint64_t flags);
-/** Undo HcclCommActivateCommMemory. */
+/** Undo HcclCommActivateCommMemory. HCCL_E_PARA also when no active memory begins there. */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommDeactivateCommMemory(HcclComm comm, void* virPtr);
 
 /* Memory windows for one-sided access: outside Tandem's scope, HCCL_E_NOT_SUPPORT. */

@@ -222,6 +222,15 @@ Result<std::optional<std::string>> WhitelistFile() {
 
 Result<uint64_t> BufferMebibytes() { return OrDefault(Read("HCCL_BUFFSIZE", Number), uint64_t{200}); }
 
+Result<std::optional<uint32_t>> Deterministic() {
+  return Read("HCCL_DETERMINISTIC", [](std::string_view text) -> std::optional<uint32_t> {
+    if (IsChoice(text, {"false"})) return 0;
+    if (IsChoice(text, {"true"})) return 1;
+    if (IsChoice(text, {"strict"})) return 2;
+    return std::nullopt;
+  });
+}
+
 Result<uint32_t> DeviceCount() {
   const auto value = Read("TANDEM_DEVICES", Number);
   if (!value) return value.status();

@@ -93,6 +93,8 @@ Result<std::optional<PortRanges>> HostPorts();  // HCCL_HOST_SOCKET_PORT_RANGE
 // out.
 Result<std::optional<std::string>> WhitelistFile();
 Result<uint64_t> BufferMebibytes();  // HCCL_BUFFSIZE
+// HCCL_DETERMINISTIC as HcclConfigValue has it: false 0, true 1, strict 2; nothing when it is unset.
+Result<std::optional<uint32_t>> Deterministic();
 Result<uint32_t> DeviceCount();
 Result<uint64_t> DeviceMemoryBytes();
 Result<BatchDuplicates> BatchDuplicatesRule();

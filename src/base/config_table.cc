@@ -233,6 +233,10 @@ constexpr std::array kSettings = {
     Setting{"TANDEM_SPIN_US", "microseconds", "chosen from cores and ranks",
             "a whole number from 0 to 1000000", "How long a waiting thread polls before it sleeps.", kComm,
             kEffect, Whole<0, 1'000'000>},
+    Setting{"TANDEM_RUN_DIR", "path", "", "any text of at most 4096 characters",
+            "Set by `tandem run`, different for each run. Ranks that read the same rank table meet only when "
+            "it is the same for all of them.",
+            kComm, kEffect, Path},
     // The runtime and its log. Where CANN's default is used in place of an invalid value, so it is here.
     Setting{"ASCEND_RT_VISIBLE_DEVICES", "list", "", "device ids separated by commas, ascending",
             "Devices that this process sees, in the order of their logical ids.", kRuntime, kEffect, nullptr},

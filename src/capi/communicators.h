@@ -3,23 +3,58 @@
 
 #include <hccl/hccl_types.h>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "base/result.h"
 #include "comm/communicator.h"
 
 namespace tandem::capi {
 
-// HcclComm handles. What a handle stands for is never freed, only used again, so a call that races with
-// HcclCommDestroy finds the communicator or a clear error, never freed memory.
+// A communicator handle names a holder, which is used again but never freed: a call that races with
+// HcclCommDestroy finds either the communicator or an empty holder, and never freed memory.
 
-Result<HcclComm> AddCommunicator(std::shared_ptr<Communicator> communicator);
+// The name of a communicator that is being made, or lives, on a device; no other may have it there meanwhile.
+class NameClaim {
+ public:
+  enum class Origin : uint8_t { kOther, kRankTable };
 
-// kNullPointer for null, kInvalidHandle for anything that is not a live communicator.
+  NameClaim() = default;
+  NameClaim(NameClaim&& other) noexcept;
+  NameClaim& operator=(NameClaim&& other) noexcept;
+  ~NameClaim();
+
+  // kUnavailable: this device has a communicator of a rank table already, and this would be a second one.
+  // kInvalidArgument: the name is in use.
+  static Result<NameClaim> Take(int32_t device, const std::string& name, Origin origin = Origin::kOther);
+
+  // The communicator can be found by its name from now on.
+  void Publish(HcclComm handle);
+
+ private:
+  void Release();
+
+  bool held_ = false;
+  int32_t device_ = 0;
+  std::string name_;
+  Origin origin_ = Origin::kOther;
+};
+
+Result<HcclComm> AddCommunicator(std::shared_ptr<Communicator> communicator, NameClaim claim);
+
+// kNullPointer or kInvalidHandle when it is none.
 Result<std::shared_ptr<Communicator>> ResolveCommunicator(HcclComm comm);
 
-// Ends the handle's life. REQUIRES a handle that ResolveCommunicator accepted; of two racing callers one gets
-// true.
+// Ends the handle. False when somebody else was faster.
 bool RemoveCommunicator(HcclComm comm);
+
+// The communicator of that name: on `device` if there is one, else on any device of this process. Null when
+// there is none.
+HcclComm FindCommunicator(const std::string& name, std::optional<int32_t> device);
+
+// FindCommunicator for the device of the calling thread, if it has one. kInvalidArgument when there is none.
+Result<HcclComm> FindCommunicatorHere(const char* name, const char* argument);
 
 }  // namespace tandem::capi

@@ -11,8 +11,10 @@
 
 #include "base/config.h"
 #include "capi/comm_config.h"
+#include "capi/comm_state.h"
 #include "capi/communicators.h"
 #include "capi/enter.h"
+#include "capi/group.h"
 #include "capi/handles.h"
 #include "capi/status_map.h"
 #include "comm/bootstrap/bootstrap.h"
@@ -44,17 +46,46 @@ Status CheckRootInfoArguments(uint32_t rank_count, const HcclRootInfo* root_info
   return CheckNotNull(root_info, "rootInfo");
 }
 
-Status InitFromRootInfo(uint32_t rank_count, const HcclRootInfo& root_info, uint32_t rank,
+// The name that the communicator will have, kept for it.
+Result<NameClaim> ClaimName(const bootstrap::RootInfoBytes& root_info, int32_t device,
+                            const Communicator::Options& options) {
+  if (!options.name.empty()) return NameClaim::Take(device, options.name);
+  Result<std::string> name = bootstrap::NameIn(root_info);
+  if (!name) return std::move(name).status();
+  return NameClaim::Take(device, *name);
+}
+
+Status JoinAndAdd(uint32_t rank_count, const bootstrap::RootInfoBytes& bytes, uint32_t rank, int32_t device,
+                  const Communicator::Options& options, HcclComm* comm) {
+  Result<NameClaim> name = ClaimName(bytes, device, options);
+  if (!name) return std::move(name).status();
+  Result<std::shared_ptr<Communicator>> communicator = Join(bytes, rank_count, rank, device, options);
+  if (!communicator) return std::move(communicator).status();
+  Result<HcclComm> handle = AddCommunicator(std::move(*communicator), std::move(*name));
+  if (!handle) return std::move(handle).status();
+  *comm = *handle;
+  return Status::Ok();
+}
+
+Status InitFromRootInfo(const char* call, uint32_t rank_count, const HcclRootInfo& root_info, uint32_t rank,
                         const Communicator::Options& options, HcclComm* comm) {
   Result<int32_t> device = CurrentDevice();
   if (!device) return std::move(device).status();
   bootstrap::RootInfoBytes bytes;
   std::memcpy(bytes.data(), root_info.internal, bytes.size());
-  Result<std::shared_ptr<Communicator>> communicator = Join(bytes, rank_count, rank, *device, options);
+  const auto join = [=, device = *device] {
+    return JoinAndAdd(rank_count, bytes, rank, device, options, comm);
+  };
+  return InGroup() ? QueueInGroup(call, join) : join();
+}
+
+Status Destroy(HcclComm comm) {
+  Result<std::shared_ptr<Communicator>> communicator = ResolveCommunicator(comm);
   if (!communicator) return std::move(communicator).status();
-  Result<HcclComm> handle = AddCommunicator(std::move(*communicator));
-  if (!handle) return std::move(handle).status();
-  *comm = *handle;
+  TellCommState(comm, HCCL_COMM_STATE_PHASE_DESTROY_PRE);
+  TANDEM_RETURN_IF_ERROR((*communicator)->Destroy());
+  RemoveCommunicator(comm);
+  TellCommState(comm, HCCL_COMM_STATE_PHASE_DESTROY_POST);
   return Status::Ok();
 }
 
@@ -145,7 +176,7 @@ HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo* rootInfo, u
     TANDEM_RETURN_IF_ERROR(capi::CheckRootInfoArguments(nRanks, rootInfo, rank, comm));
     Result<Communicator::Options> options = capi::DefaultCommOptions();
     if (!options) return std::move(options).status();
-    return capi::InitFromRootInfo(nRanks, *rootInfo, rank, *options, comm);
+    return capi::InitFromRootInfo("HcclCommInitRootInfo", nRanks, *rootInfo, rank, *options, comm);
   });
 }
 
@@ -155,7 +186,7 @@ HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks, const HcclRootInfo* rootI
     TANDEM_RETURN_IF_ERROR(capi::CheckRootInfoArguments(nRanks, rootInfo, rank, comm));
     Result<Communicator::Options> options = capi::LoadCommConfig(config);
     if (!options) return std::move(options).status();
-    return capi::InitFromRootInfo(nRanks, *rootInfo, rank, *options, comm);
+    return capi::InitFromRootInfo("HcclCommInitRootInfoConfig", nRanks, *rootInfo, rank, *options, comm);
   });
 }
 
@@ -170,7 +201,10 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t* devices, HcclComm* comms) {
     std::vector<std::shared_ptr<Communicator>> communicators;
     TANDEM_RETURN_IF_ERROR(capi::JoinAll(*ids, communicators));
     for (uint32_t i = 0; i < ndev; ++i) {
-      Result<HcclComm> handle = capi::AddCommunicator(std::move(communicators[i]));
+      const std::string name = communicators[i]->name();
+      Result<capi::NameClaim> claim = capi::NameClaim::Take((*ids)[i], name);
+      Result<HcclComm> handle = claim ? capi::AddCommunicator(std::move(communicators[i]), std::move(*claim))
+                                      : std::move(claim).status();
       if (!handle) {
         while (i > 0) capi::RemoveCommunicator(std::exchange(comms[--i], nullptr));
         return std::move(handle).status();
@@ -184,11 +218,10 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t* devices, HcclComm* comms) {
 HcclResult HcclCommDestroy(HcclComm comm) {
   if (comm == nullptr) return HCCL_SUCCESS;
   return capi::EnterHccl("HcclCommDestroy", [&]() -> Status {
-    Result<std::shared_ptr<Communicator>> communicator = capi::ResolveCommunicator(comm);
-    if (!communicator) return std::move(communicator).status();
-    TANDEM_RETURN_IF_ERROR((*communicator)->Destroy());
-    capi::RemoveCommunicator(comm);
-    return Status::Ok();
+    if (!capi::InGroup()) return capi::Destroy(comm);
+    const Result<std::shared_ptr<Communicator>> live = capi::ResolveCommunicator(comm);
+    if (!live) return live.status();
+    return capi::QueueInGroup("HcclCommDestroy", [comm] { return capi::Destroy(comm); });
   });
 }
 
@@ -206,6 +239,17 @@ HcclResult HcclGetCommName(HcclComm comm, char* commName) {
   return capi::Query("HcclGetCommName", comm, commName, "commName", [&](Communicator& communicator) {
     const std::string name = communicator.name().substr(0, COMM_NAME_MAX_LENGTH - 1);
     std::memcpy(commName, name.c_str(), name.size() + 1);
+  });
+}
+
+HcclResult HcclCommGetHandleWithName(const char* commName, HcclComm* comm) {
+  return capi::EnterHccl("HcclCommGetHandleWithName", [&]() -> Status {
+    TANDEM_RETURN_IF_ERROR(capi::CheckNotNull(commName, "commName"));
+    TANDEM_RETURN_IF_ERROR(capi::CheckNotNull(comm, "comm"));
+    Result<HcclComm> found = capi::FindCommunicatorHere(commName, "commName");
+    if (!found) return std::move(found).status();
+    *comm = *found;
+    return Status::Ok();
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/local_group.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace tandem {
@@ -39,6 +40,20 @@ Link::Channels LocalGroup::Between(uint32_t rank, uint32_t peer) {
     channels[static_cast<size_t>(Direction::kReceive)][space] = ChannelFor({peer, rank, which});
   }
   return channels;
+}
+
+size_t LocalGroup::LeftCount() {
+  MutexLock lock(mutex_);
+  return gone_.size();
+}
+
+void LocalGroup::KeepPart(std::shared_ptr<LocalGroup> part, size_t members) {
+  MutexLock lock(mutex_);
+  // The whole's lock is taken before a part's, never the other way round.
+  std::erase_if(parts_, [](const Part& known) { return known.group->LeftCount() >= known.members; });
+  const bool is_new =
+      std::none_of(parts_.begin(), parts_.end(), [&part](const Part& known) { return known.group == part; });
+  if (is_new) parts_.push_back({std::move(part), members});
 }
 
 void LocalGroup::Leave(uint32_t rank, const Status& why) {

@@ -8,6 +8,7 @@
 #include <asio/post.hpp>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "base/io_loop.h"
@@ -27,6 +28,8 @@ using nlohmann::json;
 constexpr size_t kMostKept = 65536;
 // Communicators that are gone, whose late messages are dropped at once.
 constexpr size_t kMostRemoved = 1024;
+// Parts that are gone, whose peers still get an answer. Each holds the addresses of all members.
+constexpr size_t kMostLeftParts = 64;
 
 std::vector<std::byte> Encode(const json& body) {
   const std::string text = body.dump();
@@ -99,6 +102,38 @@ void PairBroker::ForgetOpening(const std::string& name, uint32_t rank) {
                 [&](const auto& entry) { return entry.first.name == name && entry.first.high == rank; });
 }
 
+void PairBroker::RemovePart(const std::shared_ptr<Communicator>& part) {
+  {
+    MutexLock lock(mutex_);
+    left_parts_.push_back({part->table(), part->rank()});
+    if (left_parts_.size() > kMostLeftParts) left_parts_.pop_front();
+  }
+  Remove(part->table().name, part->rank());
+  // A peer's message that is handled before this has made a link; one that is handled later finds the
+  // communicator removed, and is answered.
+  asio::post(IoLoop::Context(), [this, part] {
+    for (const uint32_t peer : part->LinkedPeers()) SendLeft(part->table(), part->rank(), peer);
+  });
+}
+
+void PairBroker::SendLeft(const bootstrap::RankTable& table, uint32_t rank, uint32_t peer) {
+  const shm::PeerAddress& to = table.ranks[peer].process;
+  if (to.id == address().id) return;
+  Send(to, Kind::kLeft, {table.name, std::min(rank, peer), std::max(rank, peer)}, {}, {}, peer < rank);
+}
+
+void PairBroker::AnswerLate(const std::string& name, uint32_t rank, uint32_t peer) {
+  std::optional<LeftPart> left;
+  {
+    MutexLock lock(mutex_);
+    const auto found = std::find_if(left_parts_.begin(), left_parts_.end(), [&](const LeftPart& part) {
+      return part.table.name == name && part.rank == rank;
+    });
+    if (found != left_parts_.end()) left = *found;
+  }
+  if (left && peer < left->table.ranks.size()) SendLeft(left->table, rank, peer);
+}
+
 std::shared_ptr<Communicator> PairBroker::FindOrKeep(const shm::ProcessId& from, const std::string& name,
                                                      uint32_t rank, shm::PeerMessage& message) {
   // One step, so that Add finds either no message or all of them.
@@ -159,10 +194,8 @@ void PairBroker::Send(const shm::PeerAddress& to, Kind kind, const PairKey& key,
   shm::PeerMessage message;
   message.type = static_cast<uint32_t>(kind);
   json body = {{"name", key.name}, {"low", key.low}, {"high", key.high}};
-  if (kind == Kind::kFailed) {
-    body["text"] = text;
-    body["to_low"] = to_low;
-  }
+  if (kind == Kind::kFailed) body["text"] = text;
+  if (kind == Kind::kFailed || kind == Kind::kLeft) body["to_low"] = to_low;
   message.body = Encode(body);
   message.descriptors = std::move(descriptors);
   hub_->Send(to, std::move(message));
@@ -186,11 +219,14 @@ void PairBroker::Handle(const shm::ProcessId& from, shm::PeerMessage message) {
   const json body = Decode(message.body);
   const PairKey key{body.value("name", ""), body.value("low", 0U), body.value("high", 0U)};
   bool to_low = kind == Kind::kRequest || kind == Kind::kReady;
-  if (kind == Kind::kFailed) to_low = body.value("to_low", false);
+  if (kind == Kind::kFailed || kind == Kind::kLeft) to_low = body.value("to_low", false);
   const uint32_t mine = to_low ? key.low : key.high;
   const uint32_t theirs = to_low ? key.high : key.low;
   const std::shared_ptr<Communicator> communicator = FindOrKeep(from, key.name, mine, message);
-  if (communicator == nullptr) return;
+  if (communicator == nullptr) {
+    if (kind == Kind::kRequest || kind == Kind::kPair) AnswerLate(key.name, mine, theirs);
+    return;
+  }
   if (key.low >= key.high || key.high >= communicator->size() ||
       communicator->table().ranks[theirs].process.id != from) {
     TANDEM_LOG(kWarn,
@@ -216,6 +252,11 @@ void PairBroker::Handle(const shm::ProcessId& from, shm::PeerMessage message) {
       opening_high_.erase(key);
       FailLink(*communicator, theirs,
                Status::Error(Code::kResourceExhausted, "%s", body.value("text", "").c_str()));
+      break;
+    case Kind::kLeft:
+      opening_low_.erase(key);
+      opening_high_.erase(key);
+      communicator->OnRankLost(theirs, "left the communicator");
       break;
     default:
       break;

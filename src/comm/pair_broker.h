@@ -13,6 +13,7 @@
 
 #include "base/mutex.h"
 #include "base/result.h"
+#include "comm/bootstrap/bootstrap.h"
 #include "transport/shm/pair.h"
 #include "transport/shm/peer_hub.h"
 #include "transport/shm/peer_memory.h"
@@ -30,6 +31,9 @@ class Link;
 //   higher -> lower  kReady                   mapped, the higher side's flags are in it
 //   lower  -> higher kGo                      both know what they can reach: halves may be posted
 //   either -> other  kFailed                  something ran out on one side; both sides' operations fail
+//   either -> other  kLeft                    the rank destroyed its part of another communicator, of whose
+//   ends
+//                                             no root tells
 //
 // Before its first message to a process, each sends kHello with its doorbell and arena. Operations that are
 // posted before the pair is connected wait in their channels. Also hears of the end of peers' processes.
@@ -48,11 +52,14 @@ class PairBroker final : public shm::PeerHub::Handler {
   // Connects the communicator's rank with a peer in another process; returns at once.
   void Connect(const std::shared_ptr<Communicator>& communicator, uint32_t peer);
 
+  // As Remove, and tells whom the rank has a link with, and whoever asks later, that it has left.
+  void RemovePart(const std::shared_ptr<Communicator>& part) TANDEM_EXCLUDES(mutex_);
+
   void OnMessage(const shm::ProcessId& from, shm::PeerMessage message) override;
   void OnPeerLost(const shm::ProcessId& peer, const Status& why) override;
 
  private:
-  enum class Kind : uint32_t { kHello = 1, kRequest, kPair, kReady, kGo, kFailed };
+  enum class Kind : uint32_t { kHello = 1, kRequest, kPair, kReady, kGo, kFailed, kLeft };
   struct PairKey {
     std::string name;
     uint32_t low = 0;
@@ -87,6 +94,9 @@ class PairBroker final : public shm::PeerHub::Handler {
   // FailLink on both sides.
   void Refuse(Communicator& communicator, uint32_t peer, const PairKey& key, const Status& why);
   void ForgetOpening(const std::string& name, uint32_t rank);
+  void SendLeft(const bootstrap::RankTable& table, uint32_t rank, uint32_t peer);
+  // When the rank has left: tells the peer, whose message came too late.
+  void AnswerLate(const std::string& name, uint32_t rank, uint32_t peer) TANDEM_EXCLUDES(mutex_);
 
   std::unique_ptr<shm::PeerHub> hub_;
   std::array<std::byte, 16> probe_{};  // what peers read to learn whether they may read this process
@@ -106,6 +116,11 @@ class PairBroker final : public shm::PeerHub::Handler {
   std::vector<Kept> kept_ TANDEM_GUARDED_BY(mutex_);  // messages for communicators that are about to be added
   std::deque<std::tuple<std::string, uint32_t>> removed_
       TANDEM_GUARDED_BY(mutex_);  // and these will not come again
+  struct LeftPart {
+    bootstrap::RankTable table;
+    uint32_t rank = 0;
+  };
+  std::deque<LeftPart> left_parts_ TANDEM_GUARDED_BY(mutex_);
 };
 
 }  // namespace tandem

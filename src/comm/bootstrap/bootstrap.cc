@@ -8,21 +8,25 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
+#include <thread>
 
 #include "base/config.h"
 #include "base/io_loop.h"
 #include "comm/bootstrap/client.h"
+#include "comm/bootstrap/door.h"
 #include "comm/bootstrap/fate.h"
 #include "comm/bootstrap/join.h"
 #include "comm/bootstrap/nic.h"
 #include "comm/bootstrap/registry.h"
 #include "comm/bootstrap/root_server.h"
+#include "transport/shm/peer_socket.h"
 #include "comm/bootstrap/whitelist.h"
 
 namespace tandem::bootstrap {
 namespace {
 
 constexpr auto kGoodbyeTime = std::chrono::seconds(2);
+constexpr auto kPlaceTaken = std::chrono::milliseconds(50);
 
 // Runs `work` on the IoLoop thread and waits for its end, at most until `deadline`.
 template <typename Work>
@@ -94,6 +98,46 @@ RootInfo MakeInfo(const ListenPlan& plan, uint16_t port, int32_t device) {
   return info;
 }
 
+// IoLoop thread. With a place, `socket` is its listening socket.
+Result<RootInfoBytes> AddRoot(const ListenPlan& plan, int32_t device, std::chrono::nanoseconds wait,
+                              const MeetingPlace* place, UniqueFd socket) {
+  auto listener = GetListener(plan);
+  if (!listener) return std::move(listener).status();
+  const RootInfo info = MakeInfo(plan, (*listener)->port(), device);
+  const RootInfoBytes bytes = Encode(info);
+  auto root = std::make_shared<RootServer>(info, *listener, wait);
+  root->Start();
+  Registry::Get().AddRoot(info.id, root);
+  if (place != nullptr) {
+    auto door = std::make_shared<Door>(std::move(socket), *place, root, bytes);
+    door->Start();
+    Registry::Get().KeepDoor(door);
+    root->KeepDoor(std::move(door), place->rank_count);
+  }
+  return bytes;
+}
+
+// Ranks of one host need no interface of their choice.
+ListenPlan LoopbackPlan() { return {Nic{"lo", "127.0.0.1", false, false}, {0}, "127.0.0.1|rank table"}; }
+
+// IoLoop thread. The listening socket of the place. When another process has it, `holder` is its pid.
+Result<UniqueFd> OpenPlace(const MeetingPlace& place, std::optional<int32_t>& holder) {
+  if (const auto door = Registry::Get().FindDoor(place.socket); door && !door->IsGathering()) {
+    // An earlier exchange of this process that failed: nobody needs to hear of it any more.
+    door->Close();
+  }
+  Result<UniqueFd> socket = shm::ListenAbstract(place.socket);
+  if (socket) return socket;
+  const auto attempt = shm::ConnectAbstract(place.socket);
+  if (!attempt || attempt->outcome != shm::ConnectOutcome::kConnected) return socket;
+  const auto who = shm::ReadPeerCredentials(attempt->socket.get());
+  if (!who) return socket;
+  TANDEM_RETURN_IF_ERROR(
+      shm::CheckPeerUser(getuid(), *who).Annotate("the meeting place of this rank table is taken"));
+  holder = who->pid;
+  return socket;
+}
+
 class RankMembership final : public Membership {
  public:
   RankMembership(std::shared_ptr<Member> member, std::shared_ptr<Group> group)
@@ -143,19 +187,39 @@ Result<RootInfoBytes> StartRoot(int32_t device) {
   const auto wait = config::RootExchangeTimeout();
   if (!wait) return wait.status();
   std::optional<Result<RootInfoBytes>> result;
-  RunOnLoop(kNever, [&] {
-    auto listener = GetListener(*plan);
-    if (!listener) {
-      result.emplace(std::move(listener).status());
-      return;
-    }
-    const RootInfo info = MakeInfo(*plan, (*listener)->port(), device);
-    auto root = std::make_shared<RootServer>(info, *listener, *wait);
-    root->Start();
-    Registry::Get().AddRoot(info.id, root);
-    result.emplace(Encode(info));
-  });
+  RunOnLoop(kNever, [&] { result.emplace(AddRoot(*plan, device, *wait, nullptr, {})); });
   return std::move(*result);
+}
+
+Result<RootInfoBytes> StartRootAt(const MeetingPlace& place, int32_t device, Deadline deadline) {
+  TANDEM_RETURN_IF_ERROR(CheckNotForked());
+  const auto wait = config::RootExchangeTimeout();
+  if (!wait) return wait.status();
+  for (;;) {
+    std::optional<Result<RootInfoBytes>> result;
+    std::optional<int32_t> holder;
+    RunOnLoop(kNever, [&] {
+      Result<UniqueFd> socket = OpenPlace(place, holder);
+      if (!socket) return result.emplace(std::move(socket).status()), void();
+      result.emplace(AddRoot(LoopbackPlan(), device, *wait, &place, std::move(*socket)));
+    });
+    if (*result || !holder) return std::move(*result);
+    if (Clock::now() >= deadline) {
+      return Status::Error(Code::kUnavailable,
+                           "rank 0 of this rank table is being created by another job too (pid %d), and has "
+                           "been for as long as this one could wait; give jobs that start at the same time "
+                           "tables with different devices for rank 0, or start them with `tandem run`",
+                           *holder)
+          .WithId("EI0015");
+    }
+    std::this_thread::sleep_until(std::min(Clock::now() + kPlaceTaken, deadline));
+  }
+}
+
+Result<std::string> NameIn(const RootInfoBytes& root_info) {
+  auto info = Decode(root_info);
+  if (!info) return std::move(info).status();
+  return std::move(info->identifier);
 }
 
 Result<std::unique_ptr<Membership>> JoinWith(const RootInfoBytes& root_info, uint32_t rank_count,

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/futex.h"
@@ -39,6 +40,29 @@ using RootInfoBytes = std::array<char, kRootInfoBytes>;
 // background. `device` is the physical id of the current device (part of the identifier and of the choice of
 // the port).
 Result<RootInfoBytes> StartRoot(int32_t device);
+
+// The name in the root info, which becomes the communicator's name when the user gives none.
+Result<std::string> NameIn(const RootInfoBytes& root_info);
+
+// What a rank table says, as pairs of what and value; equal on all ranks.
+using TableFacts = std::vector<std::pair<std::string, std::string>>;
+
+// Where the ranks of one host meet that read the same rank table and have no root info: a socket in the
+// abstract name space, which rank 0's process opens until all have come.
+struct MeetingPlace {
+  std::string socket;
+  TableFacts facts;
+  uint32_t rank_count = 0;
+};
+// The place follows from rank 0's line in the table (`key`) and the user, so that ranks whose tables differ
+// elsewhere still meet, and are told the difference.
+MeetingPlace PlaceFor(const std::string& key, TableFacts facts, uint32_t rank_count);
+// Rank 0: as StartRoot, at loopback, and gives the root info to whoever comes to the place, runs for the same
+// user and has the same table. Waits while another job uses the place; kUnavailable at the deadline.
+Result<RootInfoBytes> StartRootAt(const MeetingPlace& place, int32_t device, Deadline deadline);
+// The other ranks: asks at the place until rank 0 is there. EI0014 (kInvalidArgument) when the tables differ,
+// EI0015 (kTimeout) at the deadline.
+Result<RootInfoBytes> FindRootAt(const MeetingPlace& place, uint32_t rank, Deadline deadline);
 
 // A rank that is no longer there. Told on the IoLoop thread, once for each rank.
 struct RankLoss {

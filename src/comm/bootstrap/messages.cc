@@ -39,11 +39,11 @@ class Reader {
     const auto bytes = FromHex<kBytes>(Text(name));
     return bytes ? *bytes : Bad(std::array<uint8_t, kBytes>{});
   }
-  const Json& List(const char* name) {
+  const Json& List(const char* name, size_t limit = kMaxRanks) {
     // Never destroyed: the IoLoop thread may still read while the process ends.
     static const auto* empty = new Json(Json::array());
     const Json* field = Find(name);
-    if (field != nullptr && field->is_array() && field->size() <= kMaxRanks) return *field;
+    if (field != nullptr && field->is_array() && field->size() <= limit) return *field;
     good_ = false;
     return *empty;
   }
@@ -144,6 +144,19 @@ Json ToJson(const Left& m) { return {{"type", "left"}, {"rank", m.rank}}; }
 Json ToJson(const Lost& m) {
   return {{"type", "lost"}, {"rank", m.loss.rank}, {"left", m.loss.left}, {"cause", m.loss.cause}};
 }
+Json ToJson(const Knock& m) {
+  Json facts = Json::array();
+  for (const auto& [what, value] : m.facts) facts.push_back(Json::array({what, value}));
+  return {{"type", "knock"},
+          {"tandem", kProtocol},
+          {"rank", m.rank},
+          {"pid", m.pid},
+          {"facts", std::move(facts)}};
+}
+Json ToJson(const Key& m) {
+  return {{"type", "key"},
+          {"root_info", ToHex(reinterpret_cast<const uint8_t*>(m.root_info.data()), m.root_info.size())}};
+}
 
 Code CodeFromName(std::string_view name) {
   for (int value = 1; value <= static_cast<int>(Code::kInternal); ++value) {
@@ -193,6 +206,24 @@ Message ReadFailure(Reader& reader) {
   return Failure{Status::Error(code, "%s", text.c_str()).WithId(id)};
 }
 
+Message ReadKnock(Reader& reader) {
+  constexpr size_t kFactsOfRank = 8;
+  Knock knock{reader.Number<uint32_t>("rank"), reader.Number<int32_t>("pid"), {}};
+  for (const Json& item : reader.List("facts", kFactsOfRank * kMaxRanks)) {
+    reader.Require(item.is_array() && item.size() == 2 && item[0].is_string() && item[1].is_string());
+    if (!reader.good()) break;
+    knock.facts.emplace_back(item[0].get<std::string>(), item[1].get<std::string>());
+  }
+  return knock;
+}
+
+Message ReadKey(Reader& reader) {
+  Key key;
+  const std::string hex = reader.Text("root_info", 2 * kRootInfoBytes);
+  reader.Require(FromHex(hex, reinterpret_cast<uint8_t*>(key.root_info.data()), key.root_info.size()));
+  return key;
+}
+
 std::optional<Message> ReadTyped(const std::string& type, Reader& reader, const Json& json) {
   if (type == "hello") return Hello{reader.Bytes<16>("root"), reader.Bytes<32>("nonce")};
   if (type == "challenge") return Challenge{reader.Bytes<32>("nonce"), reader.Bytes<32>("proof")};
@@ -203,6 +234,8 @@ std::optional<Message> ReadTyped(const std::string& type, Reader& reader, const 
   if (type == "table") return ReadTable(reader);
   if (type == "failure") return ReadFailure(reader);
   if (type == "left") return Left{reader.Number<uint32_t>("rank")};
+  if (type == "knock") return ReadKnock(reader);
+  if (type == "key") return ReadKey(reader);
   if (type == "lost") {
     return Lost{RankLoss{reader.Number<uint32_t>("rank"), reader.Flag("left"), reader.Text("cause")}};
   }
@@ -227,7 +260,7 @@ Result<Message> DecodeMessage(std::string_view body) {
   Reader reader(json);
   const std::string type = reader.good() ? reader.Text("type", 32) : "";
   if (!reader.good()) return Status::Error(Code::kNetwork, "a message that is not a bootstrap message");
-  if (type == "hello" || type == "challenge") {
+  if (type == "hello" || type == "challenge" || type == "knock") {
     const auto version = reader.Number<uint32_t>("tandem");
     if (reader.good() && version != kProtocol) {
       return Status::Error(

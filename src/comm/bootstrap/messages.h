@@ -25,6 +25,12 @@
 //                     <-       Table             all have come: the exchange is over, membership begins
 //   Left, Lost        <>                         as ranks go
 //                     <-       Failure           instead of any of the root's; the connection closes after it
+//
+// Ranks of one host that read the same rank table have no root info yet. They get it over a socket of the
+// host:
+//
+//   Knock             ->                         protocol version, rank, what the table says
+//                     <-       Key               the root info; or Failure
 namespace tandem::bootstrap {
 
 inline constexpr uint32_t kProtocol = 1;
@@ -32,6 +38,7 @@ inline constexpr size_t kFrameHeaderBytes = 4;
 inline constexpr size_t kStrangerFrameBytes = size_t{4} * 1024;      // before the proof
 inline constexpr size_t kRankFrameBytes = size_t{64} * 1024;         // from a proven rank to the root
 inline constexpr size_t kRootFrameBytes = size_t{64} * 1024 * 1024;  // from a proven root: the table
+inline constexpr size_t kKnockFrameBytes = size_t{64} * 1024 * 1024;
 inline constexpr uint32_t kMaxRanks = 65536;
 
 struct Hello {
@@ -67,9 +74,17 @@ struct Left {
 struct Lost {
   RankLoss loss;
 };
+struct Knock {
+  uint32_t rank = 0;
+  int32_t pid = 0;
+  TableFacts facts;
+};
+struct Key {
+  RootInfoBytes root_info{};
+};
 
-using Message =
-    std::variant<Hello, Challenge, RankProof, Welcome, JoinRequest, Waiting, Table, Failure, Left, Lost>;
+using Message = std::variant<Hello, Challenge, RankProof, Welcome, JoinRequest, Waiting, Table, Failure, Left,
+                             Lost, Knock, Key>;
 
 // The whole frame, length included.
 std::string Encode(const Message& message);

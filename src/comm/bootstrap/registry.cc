@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/bootstrap/registry.h"
 
+#include "comm/bootstrap/door.h"
 #include "comm/bootstrap/listener.h"
 #include "comm/bootstrap/root_server.h"
 
@@ -62,6 +63,16 @@ std::shared_ptr<Listener> Registry::FindListener(const std::string& key) const {
 void Registry::KeepListener(const std::string& key, const std::shared_ptr<Listener>& listener) {
   std::erase_if(listeners_, [](const auto& entry) { return entry.second.expired(); });
   listeners_[key] = listener;
+}
+
+std::shared_ptr<Door> Registry::FindDoor(const std::string& socket) const {
+  const auto found = doors_.find(socket);
+  return found == doors_.end() ? nullptr : found->second.lock();
+}
+
+void Registry::KeepDoor(const std::shared_ptr<Door>& door) {
+  std::erase_if(doors_, [](const auto& entry) { return entry.second.expired(); });
+  doors_[door->socket()] = door;
 }
 
 Status AlreadyUsed(const std::string& detail) {

@@ -13,6 +13,7 @@
 
 namespace tandem::bootstrap {
 
+class Door;
 class Listener;
 class RootServer;
 
@@ -39,12 +40,17 @@ class Registry {
   std::shared_ptr<Listener> FindListener(const std::string& key) const;
   void KeepListener(const std::string& key, const std::shared_ptr<Listener>& listener);
 
+  // By the name of its socket; owned by its root.
+  std::shared_ptr<Door> FindDoor(const std::string& socket) const;
+  void KeepDoor(const std::shared_ptr<Door>& door);
+
  private:
   std::map<RootId, std::shared_ptr<RootServer>> roots_;
   std::map<RootId, std::shared_ptr<Group>> clients_;
   std::map<RootId, Status> used_;
   std::deque<RootId> used_order_;
   std::map<std::string, std::weak_ptr<Listener>> listeners_;
+  std::map<std::string, std::weak_ptr<Door>> doors_;
 };
 
 // "root info already used"

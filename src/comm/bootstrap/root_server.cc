@@ -8,6 +8,7 @@
 
 #include "base/io_loop.h"
 #include "base/log.h"
+#include "comm/bootstrap/door.h"
 #include "comm/bootstrap/fate.h"
 #include "comm/bootstrap/registry.h"
 
@@ -132,13 +133,15 @@ void RootServer::GiveUp() {
                   Seconds(idle_time_));
     return End(AlreadyUsed(text));
   }
-  Fail(Status::Error(
-           Code::kInternal,
-           "the root at %s waited %.3g s for all %u ranks: %s; call HcclCommInitRootInfo on every rank with "
-           "this root info, or raise HCCL_CONNECT_TIMEOUT or TANDEM_CONNECT_TIMEOUT",
-           info_.Endpoint().c_str(), Seconds(Clock::now() - first_join_), roster_.rank_count(),
-           roster_.Progress().c_str())
-           .WithId("EI0015"));
+  Fail(
+      Status::Error(Code::kInternal,
+                    "the root at %s waited %.3g s for all %u ranks: %s; %s, or raise HCCL_CONNECT_TIMEOUT or "
+                    "TANDEM_CONNECT_TIMEOUT",
+                    info_.Endpoint().c_str(), Seconds(Clock::now() - first_join_), roster_.rank_count(),
+                    roster_.Progress().c_str(),
+                    door_ ? "start every rank of the rank table"
+                          : "call HcclCommInitRootInfo on every rank with this root info")
+          .WithId("EI0015"));
 }
 
 void RootServer::Fail(const Status& status) {
@@ -175,6 +178,9 @@ Status RootServer::AnswerLate(uint32_t rank) {
 
 void RootServer::Deliver() {
   phase_ = Phase::kServing;
+  // Before anybody has the table: a rank that leaves and comes back must find the next root there, not this
+  // one.
+  door_.reset();
   deadline_timer_.cancel();
   note_timer_.cancel();
   Table message{{info_.identifier, roster_.Records()}, {}};
@@ -250,6 +256,7 @@ void RootServer::End(const Status& answer_from_now_on) {
   for (const ProcessPtr& process : processes_) process->channel->Finish();
   processes_.clear();
   listener_.reset();
+  door_.reset();
   Registry::Get().Retire(info_.id, answer_from_now_on);
 }
 

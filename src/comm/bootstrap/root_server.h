@@ -17,6 +17,8 @@
 
 namespace tandem::bootstrap {
 
+class Door;
+
 // The root of one communicator: gathers its ranks, gives all of them the table, then tells all of them when
 // one goes. Ranks of this process join by a call; every other process has one connection, whatever the number
 // of its ranks. Lives until all have gone, whichever rank leaves first. IoLoop thread only.
@@ -30,6 +32,20 @@ class RootServer final : public Group, public std::enable_shared_from_this<RootS
 
   void Add(std::shared_ptr<Member> member) override;
   void Leave(const std::shared_ptr<Member>& member) override;
+  // IoLoop thread. What gives the root info to ranks of this host; let go of when no rank can come any more.
+  void KeepDoor(std::shared_ptr<Door> door, uint32_t rank_count) {
+    door_ = std::move(door);
+    largest_count_ = rank_count;
+  }
+  bool IsGathering() const { return phase_ == Phase::kGathering; }
+  // One rank can never join, so the exchange has failed for all.
+  void Refuse(const Status& status) {
+    if (IsGathering()) Fail(status);
+  }
+  bool HasFailed() const { return phase_ == Phase::kFailed; }
+  bool HasTold(uint32_t rank) const { return told_failed_.contains(rank); }
+  // What a rank hears that comes when the exchange has failed.
+  Status AnswerLate(uint32_t rank);
   // Takes a connection that has proven that it knows the secret.
   void Adopt(const std::shared_ptr<Channel>& channel);
 
@@ -51,7 +67,6 @@ class RootServer final : public Group, public std::enable_shared_from_this<RootS
   void GiveUp();
   void Deliver();
   void Fail(const Status& status);
-  Status AnswerLate(uint32_t rank);
 
   // Serving.
   void Broadcast(const Message& message, const Process* except);
@@ -62,6 +77,7 @@ class RootServer final : public Group, public std::enable_shared_from_this<RootS
 
   const RootInfo info_;
   std::shared_ptr<Listener> listener_;
+  std::shared_ptr<Door> door_;
   const std::chrono::nanoseconds idle_time_;
   asio::steady_timer deadline_timer_;
   asio::steady_timer note_timer_;

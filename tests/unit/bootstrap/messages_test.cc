@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "comm/bootstrap/root_info.h"
 #include "unit/bootstrap/ranks.h"
 
 namespace tandem::bootstrap {
@@ -26,7 +27,9 @@ std::vector<Message> Examples() {
           table,
           Failure{Status::Error(Code::kTimeout, "text").WithId("EI0015")},
           Left{2},
-          Lost{{1, false, "its process (pid 1 on x) ended"}}};
+          Lost{{1, false, "its process (pid 1 on x) ended"}},
+          Knock{1, 77, {{"version", "1.0"}, {"the number of ranks", "2"}}},
+          Key{Encode(RootInfo{.address = "127.0.0.1", .port = 1})}};
 }
 
 TEST(Messages, EveryKindComesBackAsItWas) {
