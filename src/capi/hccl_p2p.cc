@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "capi/communicators.h"
 #include "capi/enter.h"
+#include "capi/group.h"
 #include "capi/handles.h"
 #include "comm/data_type.h"
 #include "comm/p2p/items.h"
@@ -25,6 +26,9 @@ Status Transfer(const char* call, Direction direction, void* buffer, const char*
   TANDEM_RETURN_IF_ERROR(CheckNotNull(buffer, buffer_name));
   TANDEM_RETURN_IF_ERROR(CheckNotNull(stream, "stream"));
   TANDEM_RETURN_IF_ERROR(CheckCount(count));
+  if (InGroup()) [[unlikely]] {
+    return QueueInGroup({call, direction, buffer, count, type, peer, peer_name, *communicator, stream});
+  }
   TANDEM_RETURN_IF_ERROR(CheckType(type));
   Result<ManagedStream*> queue = ResolveStreamToQuery(stream);
   if (!queue) return std::move(queue).status();
@@ -66,6 +70,7 @@ Status CheckItem(const HcclSendRecvItem& item, uint32_t rank_count) {
 }
 
 Status Batch(const HcclSendRecvItem* items, uint32_t count, HcclComm comm, aclrtStream stream) {
+  TANDEM_RETURN_IF_ERROR(RefuseInGroup());
   Result<std::shared_ptr<Communicator>> communicator = ResolveCommunicator(comm);
   if (!communicator) return std::move(communicator).status();
   TANDEM_RETURN_IF_ERROR(CheckNotNull(stream, "stream"));
@@ -98,6 +103,7 @@ Status Batch(const HcclSendRecvItem* items, uint32_t count, HcclComm comm, aclrt
 
 // Every rank sends a byte to every other and receives one: none passes before all have come.
 Status Barrier(HcclComm comm, aclrtStream stream) {
+  TANDEM_RETURN_IF_ERROR(RefuseInGroup());
   Result<std::shared_ptr<Communicator>> communicator = ResolveCommunicator(comm);
   if (!communicator) return std::move(communicator).status();
   TANDEM_RETURN_IF_ERROR(CheckNotNull(stream, "stream"));
