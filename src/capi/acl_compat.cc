@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls of ACL that another call answers, or that have a true answer although what they ask about is missing
-// here.
+// Calls of ACL that have a true answer although what they ask about is missing here.
 
 #include <acl/acl.h>
 
 #include "base/status.h"
 #include "capi/enter.h"
-
-extern "C" aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t destMax, const void* src, size_t count,
-                                                  aclrtMemcpyKind kind, aclrtStream stream) {
-  return aclrtMemcpyAsync(dst, destMax, src, count, kind, stream);
-}
-
-extern "C" aclError aclrtMallocForTaskScheduler(void** devPtr, size_t size, aclrtMemMallocPolicy policy,
-                                                aclrtMallocConfig* cfg) {
-  return aclrtMallocWithCfg(devPtr, size, policy, cfg);
-}
 
 // Nothing is ever captured here. Programs ask before they queue work, and a plain "no" lets them go on.
 extern "C" aclError aclmdlRICaptureGetInfo(aclrtStream, aclmdlRICaptureStatus* status, aclmdlRI* modelRI) {

@@ -49,6 +49,7 @@ using namespace tandem::capi;  // NOLINT(google-build-using-namespace)
 extern "C" aclError aclrtCreateContext(aclrtContext* context, int32_t deviceId) {
   return EnterAcl("aclrtCreateContext", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(context, "context"));
+    TANDEM_RETURN_IF_ERROR(ResolveDevice(deviceId, "deviceId").status());
     const Result<Context*> made = CreateContext(deviceId);
     if (!made) return made.status();
     *context = (*made)->handle();

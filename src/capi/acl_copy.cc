@@ -7,6 +7,7 @@
 #include "capi/handles.h"
 #include "stream/context.h"
 #include "stream/copy_task.h"
+#include "stream/memory.h"
 
 namespace tandem::capi {
 namespace {
@@ -42,6 +43,21 @@ struct Rows {
   }
 };
 
+Status CheckExtents(const void* dst, const void* src, size_t bytes) {
+  TANDEM_RETURN_IF_ERROR(CheckExtent(dst, bytes, "dst"));
+  return CheckExtent(src, bytes, "src");
+}
+
+// From the first byte of the first row to the last of the last one. REQUIRES: rows and width are not 0
+Status CheckRowExtent(const void* data, size_t pitch, size_t width, size_t rows, const char* argument) {
+  size_t span = 0;
+  if (__builtin_mul_overflow(pitch, rows - 1, &span) || __builtin_add_overflow(span, width, &span)) {
+    return Status::Error(Code::kInvalidValue, "%s is %p, from where %zu rows at a pitch of %zu do not fit",
+                         argument, data, rows, pitch);
+  }
+  return CheckExtent(data, span, argument);
+}
+
 // REQUIRES: width and height are not 0
 Status CheckRows(const Rows& rows, aclrtMemcpyKind kind) {
   TANDEM_RETURN_IF_ERROR(CheckNotNull(rows.dst, "dst"));
@@ -57,7 +73,20 @@ Status CheckRows(const Rows& rows, aclrtMemcpyKind kind) {
     return Status::Error(Code::kInvalidValue, "width is %zu and height %zu, expected at most %zu and %zu",
                          rows.width, rows.height, kMostWidth, kMostHeight);
   }
-  return Status::Ok();
+  TANDEM_RETURN_IF_ERROR(CheckRowExtent(rows.dst, rows.dpitch, rows.width, rows.height, "dst"));
+  return CheckRowExtent(rows.src, rows.spitch, rows.width, rows.height, "src");
+}
+
+Status CopyAsync(void* dst, size_t room, const void* src, size_t count, aclrtMemcpyKind kind,
+                 aclrtStream stream) {
+  if (count == 0) return Status::Ok();
+  TANDEM_RETURN_IF_ERROR(CheckCopyArguments(dst, src, kind));
+  TANDEM_RETURN_IF_ERROR(CheckRoom(room, count));
+  TANDEM_RETURN_IF_ERROR(ResolveStream(stream).status());
+  TANDEM_RETURN_IF_ERROR(CheckExtents(dst, src, count));
+  const CopyPlan plan = PlanCopy(Locate(dst).place, Locate(src).place, kind);
+  const bool capture = kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE && plan.mode == CopyMode::kQueued;
+  return QueueCopy(Piece(dst, src, count), plan, capture, stream);
 }
 
 }  // namespace
@@ -75,6 +104,7 @@ extern "C" aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size
     TANDEM_RETURN_IF_ERROR(CheckRoom(destMax, count));
     if (dst == src) return Status::Ok();
     TANDEM_RETURN_IF_ERROR(CurrentContext().status());
+    TANDEM_RETURN_IF_ERROR(CheckExtents(dst, src, count));
     CopyNow(Piece(dst, src, count));
     return Status::Ok();
   });
@@ -82,14 +112,14 @@ extern "C" aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size
 
 extern "C" aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t count,
                                      aclrtMemcpyKind kind, aclrtStream stream) {
-  return EnterAcl("aclrtMemcpyAsync", [&]() -> Status {
-    if (count == 0) return Status::Ok();
-    TANDEM_RETURN_IF_ERROR(CheckCopyArguments(dst, src, kind));
-    TANDEM_RETURN_IF_ERROR(CheckRoom(destMax, count));
-    const CopyPlan plan = PlanCopy(Locate(dst).place, Locate(src).place, kind);
-    const bool capture = kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE && plan.mode == CopyMode::kQueued;
-    return QueueCopy(Piece(dst, src, count), plan, capture, stream);
-  });
+  return EnterAcl("aclrtMemcpyAsync", [&] { return CopyAsync(dst, destMax, src, count, kind, stream); });
+}
+
+// Deprecated; the same as aclrtMemcpyAsync.
+extern "C" aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t destMax, const void* src, size_t count,
+                                                  aclrtMemcpyKind kind, aclrtStream stream) {
+  return EnterAcl("aclrtMemcpyAsyncWithCondition",
+                  [&] { return CopyAsync(dst, destMax, src, count, kind, stream); });
 }
 
 extern "C" aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -76,6 +77,10 @@ Result<CopyShape> CheckItem(const Batch& batch, size_t i) {
                          "are possible in a batch",
                          i, from_device ? "device" : "host", to_device ? "device" : "host");
   }
+  TANDEM_RETURN_IF_ERROR(
+      CheckExtent(batch.dsts[i], batch.sizes[i], "dsts[i]").Annotate("item " + std::to_string(i)));
+  TANDEM_RETURN_IF_ERROR(
+      CheckExtent(batch.srcs[i], batch.sizes[i], "srcs[i]").Annotate("item " + std::to_string(i)));
   return CopyShape{.to = static_cast<std::byte*>(batch.dsts[i]),
                    .from = static_cast<const std::byte*>(batch.srcs[i]),
                    .bytes = batch.sizes[i]};

@@ -25,7 +25,7 @@ void Tell(int32_t device_id, aclrtDeviceState state) {
 
 Status ResetAndTell(int32_t device_id, bool force) {
   // A device that does not exist is no news.
-  TANDEM_RETURN_IF_ERROR(DeviceOfUserId(device_id).status());
+  TANDEM_RETURN_IF_ERROR(ResolveDevice(device_id, "deviceId").status());
   Tell(device_id, ACL_RT_DEVICE_STATE_RESET_PRE);
   TANDEM_RETURN_IF_ERROR(ResetDevice(device_id, force));
   Tell(device_id, ACL_RT_DEVICE_STATE_RESET_POST);
@@ -47,7 +47,7 @@ using namespace tandem::capi;  // NOLINT(google-build-using-namespace)
 
 extern "C" aclError aclrtSetDevice(int32_t deviceId) {
   return EnterAcl("aclrtSetDevice", [&]() -> Status {
-    TANDEM_RETURN_IF_ERROR(DeviceOfUserId(deviceId).status());
+    TANDEM_RETURN_IF_ERROR(ResolveDevice(deviceId, "deviceId").status());
     Tell(deviceId, ACL_RT_DEVICE_STATE_SET_PRE);
     TANDEM_RETURN_IF_ERROR(SetDevice(deviceId));
     Tell(deviceId, ACL_RT_DEVICE_STATE_SET_POST);
@@ -108,7 +108,7 @@ extern "C" aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t* flags, i
   return EnterAcl("aclrtGetPrimaryCtxState", [&]() -> Status {
     if (flags != nullptr) return Status::Error(Code::kInvalidArgument, "flags is not null; it is reserved");
     TANDEM_RETURN_IF_ERROR(CheckNotNull(active, "active"));
-    const Result<int32_t> device = DeviceOfUserId(deviceId);
+    const Result<int32_t> device = ResolveDevice(deviceId, "deviceId");
     if (!device) return device.status();
     *active = PrimaryContextActive(*device) ? 1 : 0;
     return Status::Ok();

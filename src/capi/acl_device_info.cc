@@ -110,8 +110,6 @@ std::array<uint8_t, 16> HostIdentity() {
   return identity;
 }
 
-Status CheckUserDevice(uint32_t user_id) { return DeviceOfUserId(static_cast<int32_t>(user_id)).status(); }
-
 }  // namespace
 }  // namespace tandem::capi
 
@@ -122,7 +120,7 @@ using namespace tandem::capi;  // NOLINT(google-build-using-namespace)
 extern "C" aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus* deviceStatus) {
   return EnterAcl("aclrtQueryDeviceStatus", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(deviceStatus, "deviceStatus"));
-    TANDEM_RETURN_IF_ERROR(DeviceOfUserId(deviceId).status());
+    TANDEM_RETURN_IF_ERROR(ResolveDevice(deviceId, "deviceId").status());
     *deviceStatus = ACL_RT_DEVICE_STATUS_NORMAL;
     return Status::Ok();
   });
@@ -140,7 +138,7 @@ extern "C" aclError aclrtDeviceGetStreamPriorityRange(int32_t* leastPriority, in
 extern "C" aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid* uuid) {
   return EnterAcl("aclrtDeviceGetUuid", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(uuid, "uuid"));
-    const Result<int32_t> device = DeviceOfUserId(deviceId);
+    const Result<int32_t> device = ResolveDevice(deviceId, "deviceId");
     if (!device) return device.status();
     std::array<uint8_t, 16> bytes = HostIdentity();
     for (size_t i = 0; i < sizeof(uint32_t); ++i) {
@@ -162,7 +160,7 @@ extern "C" aclError aclrtDeviceGetBareTgid(int32_t* pid) {
 extern "C" aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t* value) {
   return EnterAcl("aclrtGetDeviceInfo", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(value, "value"));
-    const Result<int32_t> device = DeviceOfUserId(static_cast<int32_t>(deviceId));
+    const Result<int32_t> device = ResolveDevice(static_cast<int32_t>(deviceId), "deviceId");
     if (!device) return device.status();
     const std::optional<int64_t> found = Attribute(*device, attr);
     if (!found) {
@@ -177,8 +175,8 @@ extern "C" aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int
 extern "C" aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId, uint64_t* value) {
   return EnterAcl("aclrtGetDevicesTopo", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(value, "value"));
-    TANDEM_RETURN_IF_ERROR(CheckUserDevice(deviceId));
-    TANDEM_RETURN_IF_ERROR(CheckUserDevice(otherDeviceId));
+    TANDEM_RETURN_IF_ERROR(ResolveDevice(static_cast<int32_t>(deviceId), "deviceId").status());
+    TANDEM_RETURN_IF_ERROR(ResolveDevice(static_cast<int32_t>(otherDeviceId), "otherDeviceId").status());
     *value = ACL_RT_DEVS_TOPOLOGY_HCCS;
     return Status::Ok();
   });
@@ -191,7 +189,7 @@ extern "C" aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtiliza
       return Status::Error(Code::kInvalidArgument,
                            "utilizationInfo->utilizationExtend is not null; it is reserved");
     }
-    const Result<int32_t> device = DeviceOfUserId(deviceId);
+    const Result<int32_t> device = ResolveDevice(deviceId, "deviceId");
     if (!device) return device.status();
     const MemoryInfo memory = DeviceMemoryInfo(*device);
     utilizationInfo->cubeUtilization = -1;
@@ -208,7 +206,7 @@ extern "C" aclError aclrtGetDeviceCapability(int32_t deviceId, aclrtDevFeatureTy
                                              int32_t* value) {
   return EnterAcl("aclrtGetDeviceCapability", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(value, "value"));
-    TANDEM_RETURN_IF_ERROR(DeviceOfUserId(deviceId).status());
+    TANDEM_RETURN_IF_ERROR(ResolveDevice(deviceId, "deviceId").status());
     *value = ACL_DEV_FEATURE_NOT_SUPPORT;
     return Status::Ok();
   });
@@ -218,7 +216,7 @@ extern "C" aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitTyp
   return EnterAcl("aclrtGetDeviceResLimit", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(value, "value"));
     TANDEM_RETURN_IF_ERROR(CheckType(type));
-    const Result<int32_t> device = DeviceOfUserId(deviceId);
+    const Result<int32_t> device = ResolveDevice(deviceId, "deviceId");
     if (!device) return device.status();
     *value = Limits().Get(*device, type);
     return Status::Ok();
@@ -228,7 +226,7 @@ extern "C" aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitTyp
 extern "C" aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value) {
   return EnterAcl("aclrtSetDeviceResLimit", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckType(type));
-    const Result<int32_t> device = DeviceOfUserId(deviceId);
+    const Result<int32_t> device = ResolveDevice(deviceId, "deviceId");
     if (!device) return device.status();
     Limits().Set(*device, type, std::min(value, AllCores(type)));
     return Status::Ok();
@@ -237,7 +235,7 @@ extern "C" aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitTyp
 
 extern "C" aclError aclrtResetDeviceResLimit(int32_t deviceId) {
   return EnterAcl("aclrtResetDeviceResLimit", [&]() -> Status {
-    const Result<int32_t> device = DeviceOfUserId(deviceId);
+    const Result<int32_t> device = ResolveDevice(deviceId, "deviceId");
     if (!device) return device.status();
     Limits().Reset(*device);
     return Status::Ok();

@@ -43,7 +43,7 @@ extern "C" const char* aclGetRecentErrMsg(void) {
 extern "C" aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo* errorInfo) {
   return EnterAcl("aclrtGetErrorVerbose", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(errorInfo, "errorInfo"));
-    TANDEM_RETURN_IF_ERROR(DeviceOfUserId(deviceId).status());
+    TANDEM_RETURN_IF_ERROR(ResolveDevice(deviceId, "deviceId").status());
     *errorInfo = {};
     errorInfo->errorType = ACL_RT_NO_ERROR;
     return Status::Ok();

@@ -118,12 +118,12 @@ extern "C" aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream strea
   return EnterAcl("aclrtRecordEventWithFlag", [&]() -> Status {
     if (flag == ACL_EVENT_RECORD_DEFAULT) return Record(event, stream);
     TANDEM_RETURN_IF_ERROR(CheckNotNull(event, "event"));
-    if (flag == ACL_EVENT_RECORD_EXTERNAL) {
-      return Status::Error(Code::kNotCapturing,
-                           "flag is ACL_EVENT_RECORD_EXTERNAL, which is for graph capture, and the "
-                           "stream is not capturing");
-    }
-    return Status::Error(Code::kInvalidArgument, "flag is %u, expected 0 or 1", flag);
+    if (flag > ACL_EVENT_RECORD_EXTERNAL)
+      return Status::Error(Code::kInvalidArgument, "flag is %u, expected 0 or 1", flag);
+    TANDEM_RETURN_IF_ERROR(ResolvePair(event, stream).status());
+    return Status::Error(Code::kNotCapturing,
+                         "flag is ACL_EVENT_RECORD_EXTERNAL (1), which is for graph capture, and the "
+                         "stream is not capturing");
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "capi/enter.h"
 #include "capi/handles.h"
@@ -25,6 +26,7 @@ Result<FillShape> BytesToFill(void* data, size_t room, int32_t value, size_t cou
                          "(use memset for ordinary memory)",
                          data);
   }
+  TANDEM_RETURN_IF_ERROR(CheckExtent(data, count, "devPtr"));
   return FillShape{static_cast<std::byte*>(data), count, static_cast<uint32_t>(value & 0xFF) * 0x01010101U};
 }
 
@@ -40,6 +42,9 @@ Result<FillShape> WordsToFill(void* data, size_t room, uint32_t value, size_t co
   if (Locate(data).place == MemoryPlace::kPageable) {
     return Status::Error(Code::kInvalidArgument,
                          "ptr is %p, expected memory of aclrtMalloc or aclrtMallocHost", data);
+  }
+  if (Status extent = CheckExtent(data, count * sizeof(uint32_t), "ptr"); !extent.ok()) {
+    return Status::Error(Code::kInvalidArgument, "%s", std::string(extent.text()).c_str());
   }
   return FillShape{static_cast<std::byte*>(data), count * sizeof(uint32_t), value};
 }

@@ -137,9 +137,18 @@ Outcome Initialisation::FinalizeReference(uint64_t* count) {
   return outcome;
 }
 
+Status CheckType(aclRegisterCallbackType type) {
+  const int number = static_cast<int>(type);
+  if ((number >= ACL_REG_TYPE_ACL_MODEL && number <= ACL_REG_TYPE_ACL_RETR) || number == ACL_REG_TYPE_OTHER)
+    return Status::Ok();
+  return Status::Error(Code::kInvalidArgument, "type is %d, expected %d to %d, or ACL_REG_TYPE_OTHER (%d)",
+                       number, ACL_REG_TYPE_ACL_MODEL, ACL_REG_TYPE_ACL_RETR, ACL_REG_TYPE_OTHER);
+}
+
 template <typename Function>
 Status Initialisation::Add(std::vector<Callback<Function>>& callbacks, const Callback<Function>& callback) {
   if (callback.function == nullptr) return Status::Error(Code::kNullPointer, "cbFunc is null");
+  TANDEM_RETURN_IF_ERROR(CheckType(callback.type));
   const bool taken = std::any_of(callbacks.begin(), callbacks.end(),
                                  [&](const auto& other) { return other.type == callback.type; });
   if (taken && callback.type != ACL_REG_TYPE_OTHER) {
@@ -166,6 +175,7 @@ template <typename Function>
 Outcome Initialisation::Remove(std::vector<Callback<Function>>& callbacks, aclRegisterCallbackType type,
                                Function function) {
   if (function == nullptr) return Status::Error(Code::kNullPointer, "cbFunc is null");
+  TANDEM_RETURN_IF_ERROR(CheckType(type));
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(callbacks.begin(), callbacks.end(), [&](const auto& callback) {
     return callback.type == type && callback.function == function;

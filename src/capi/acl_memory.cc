@@ -75,10 +75,15 @@ extern "C" aclError aclrtMallocWithCfg(void** devPtr, size_t size, aclrtMemMallo
   return EnterAcl("aclrtMallocWithCfg", [&] { return AllocateDevice(devPtr, size, true, cfg); });
 }
 
+extern "C" aclError aclrtMallocForTaskScheduler(void** devPtr, size_t size, aclrtMemMallocPolicy /*policy*/,
+                                                aclrtMallocConfig* cfg) {
+  return EnterAcl("aclrtMallocForTaskScheduler", [&] { return AllocateDevice(devPtr, size, true, cfg); });
+}
+
 extern "C" aclError aclrtFree(void* devPtr) {
   return EnterAcl("aclrtFree", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(devPtr, "devPtr"));
-    return FreeDeviceMemory(devPtr);
+    return FreeDeviceMemory(devPtr).Annotate("devPtr");
   });
 }
 
@@ -86,7 +91,7 @@ extern "C" aclError aclrtFreeWithDevSync(void* devPtr) {
   return EnterAcl("aclrtFreeWithDevSync", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(devPtr, "devPtr"));
     TANDEM_RETURN_IF_ERROR(SynchronizeCurrent());
-    return FreeDeviceMemory(devPtr);
+    return FreeDeviceMemory(devPtr).Annotate("devPtr");
   });
 }
 
@@ -101,7 +106,7 @@ extern "C" aclError aclrtMallocHostWithCfg(void** ptr, uint64_t size, aclrtMallo
 extern "C" aclError aclrtFreeHost(void* hostPtr) {
   return EnterAcl("aclrtFreeHost", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(hostPtr, "hostPtr"));
-    return FreeHostMemory(hostPtr);
+    return FreeHostMemory(hostPtr).Annotate("hostPtr");
   });
 }
 
@@ -109,7 +114,7 @@ extern "C" aclError aclrtFreeHostWithDevSync(void* hostPtr) {
   return EnterAcl("aclrtFreeHostWithDevSync", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(hostPtr, "hostPtr"));
     TANDEM_RETURN_IF_ERROR(SynchronizeCurrent());
-    return FreeHostMemory(hostPtr);
+    return FreeHostMemory(hostPtr).Annotate("hostPtr");
   });
 }
 

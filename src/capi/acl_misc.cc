@@ -5,12 +5,12 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
-#include <new>
 
 #include "base/log.h"
 #include "capi/enter.h"
 #include "capi/float16.h"
 #include "capi/handles.h"
+#include "capi/live_objects.h"
 
 using namespace tandem;        // NOLINT(google-build-using-namespace): the functions below are outside every
                                // namespace
@@ -20,6 +20,30 @@ struct aclDataBuffer {
   void* data;
   size_t bytes;
 };
+
+namespace {
+
+LiveObjects<aclDataBuffer>& DataBuffers() {
+  static auto* const buffers = new LiveObjects<aclDataBuffer>;
+  return *buffers;
+}
+
+Status NoDataBuffer(const aclDataBuffer* buffer) {
+  return NotLive("dataBuffer", buffer, "one of aclCreateDataBuffer that was not destroyed");
+}
+
+// Null and 0 when there is no such buffer, which only the text tells apart from an empty one.
+aclDataBuffer Read(const char* call, const aclDataBuffer* buffer) noexcept {
+  aclDataBuffer content{};
+  static_cast<void>(EnterAcl(call, [&]() -> Status {
+    TANDEM_RETURN_IF_ERROR(CheckNotNull(buffer, "dataBuffer"));
+    const bool live = DataBuffers().With(buffer, [&](const aclDataBuffer& found) { content = found; });
+    return live ? Status::Ok() : NoDataBuffer(buffer);
+  }));
+  return content;
+}
+
+}  // namespace
 
 extern "C" float aclFloat16ToFloat(aclFloat16 value) { return HalfToFloat(value); }
 
@@ -62,35 +86,34 @@ extern "C" size_t aclDataTypeSize(aclDataType dataType) {
 }
 
 extern "C" aclDataBuffer* aclCreateDataBuffer(void* data, size_t size) {
-  return new (std::nothrow) aclDataBuffer{data, size};
+  return DataBuffers().Add({data, size});
 }
 
 extern "C" aclError aclDestroyDataBuffer(const aclDataBuffer* dataBuffer) {
   return EnterAcl("aclDestroyDataBuffer", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(dataBuffer, "dataBuffer"));
-    delete dataBuffer;
-    return Status::Ok();
+    return DataBuffers().Remove(dataBuffer) ? Status::Ok() : NoDataBuffer(dataBuffer);
   });
 }
 
 extern "C" aclError aclUpdateDataBuffer(aclDataBuffer* dataBuffer, void* data, size_t size) {
   return EnterAcl("aclUpdateDataBuffer", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(dataBuffer, "dataBuffer"));
-    *dataBuffer = {data, size};
-    return Status::Ok();
+    const bool live = DataBuffers().With(dataBuffer, [&](aclDataBuffer& buffer) { buffer = {data, size}; });
+    return live ? Status::Ok() : NoDataBuffer(dataBuffer);
   });
 }
 
 extern "C" void* aclGetDataBufferAddr(const aclDataBuffer* dataBuffer) {
-  return dataBuffer == nullptr ? nullptr : dataBuffer->data;
+  return Read("aclGetDataBufferAddr", dataBuffer).data;
 }
 
 extern "C" uint32_t aclGetDataBufferSize(const aclDataBuffer* dataBuffer) {
-  return dataBuffer == nullptr ? 0 : static_cast<uint32_t>(dataBuffer->bytes);
+  return static_cast<uint32_t>(Read("aclGetDataBufferSize", dataBuffer).bytes);
 }
 
 extern "C" size_t aclGetDataBufferSizeV2(const aclDataBuffer* dataBuffer) {
-  return dataBuffer == nullptr ? 0 : dataBuffer->bytes;
+  return Read("aclGetDataBufferSizeV2", dataBuffer).bytes;
 }
 
 extern "C" void aclAppLog(aclLogLevel logLevel, const char* func, const char* file, uint32_t line,

@@ -13,7 +13,7 @@ namespace {
 Status SetAccess(int32_t peer_id, bool enabled) {
   const Result<int32_t> device = CurrentDevice();
   if (!device) return device.status();
-  const Result<int32_t> peer = DeviceOfUserId(peer_id);
+  const Result<int32_t> peer = ResolveDevice(peer_id, "peerDeviceId");
   if (!peer) return peer.status();
   if (*peer == *device) {
     return Status::Error(Code::kInvalidArgument, "peerDeviceId is %d, which is the current device itself",
@@ -37,8 +37,8 @@ extern "C" aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t dev
       return Status::Error(Code::kInvalidArgument, "deviceId and peerDeviceId are both %d", deviceId);
     }
     TANDEM_RETURN_IF_ERROR(CurrentContext().status());
-    TANDEM_RETURN_IF_ERROR(DeviceOfUserId(deviceId).status());
-    TANDEM_RETURN_IF_ERROR(DeviceOfUserId(peerDeviceId).status());
+    TANDEM_RETURN_IF_ERROR(ResolveDevice(deviceId, "deviceId").status());
+    TANDEM_RETURN_IF_ERROR(ResolveDevice(peerDeviceId, "peerDeviceId").status());
     *canAccessPeer = 1;
     return Status::Ok();
   });
@@ -59,9 +59,9 @@ extern "C" aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId) {
 extern "C" aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int32_t* status) {
   return EnterAcl("aclrtDevicePeerAccessStatus", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(status, "status"));
-    const Result<int32_t> device = DeviceOfUserId(deviceId);
+    const Result<int32_t> device = ResolveDevice(deviceId, "deviceId");
     if (!device) return device.status();
-    const Result<int32_t> peer = DeviceOfUserId(peerDeviceId);
+    const Result<int32_t> peer = ResolveDevice(peerDeviceId, "peerDeviceId");
     if (!peer) return peer.status();
     *status = PeerAccess(*device, *peer) ? 1 : 0;
     return Status::Ok();

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <new>
+#include <utility>
 
 #include "capi/deadline.h"
 #include "capi/enter.h"
 #include "capi/handles.h"
+#include "capi/live_objects.h"
 #include "capi/named_callbacks.h"
 #include "stream/context.h"
 #include "stream/device.h"
@@ -105,6 +106,15 @@ Status AbortStream(aclrtStream handle) {
   return Status::Error(Code::kWaitTimeout, "%s", std::string(aborted.text()).c_str());
 }
 
+LiveObjects<aclrtStreamConfigHandle>& Configs() {
+  static auto* const configs = new LiveObjects<aclrtStreamConfigHandle>;
+  return *configs;
+}
+
+Status NoConfig(const aclrtStreamConfigHandle* config) {
+  return NotLive("handle", config, "one of aclrtCreateStreamConfigHandle that was not destroyed");
+}
+
 template <typename Value>
 bool ReadValue(const void* from, size_t bytes, Value& value) {
   if (bytes != sizeof(Value)) return false;
@@ -160,15 +170,12 @@ extern "C" aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t pr
   return EnterAcl("aclrtCreateStreamWithConfig", [&] { return Create(stream, priority, flag); });
 }
 
-extern "C" aclrtStreamConfigHandle* aclrtCreateStreamConfigHandle(void) {
-  return new (std::nothrow) aclrtStreamConfigHandle{};
-}
+extern "C" aclrtStreamConfigHandle* aclrtCreateStreamConfigHandle(void) { return Configs().Add({}); }
 
 extern "C" aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle* handle) {
   return EnterAcl("aclrtDestroyStreamConfigHandle", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(handle, "handle"));
-    delete handle;
-    return Status::Ok();
+    return Configs().Remove(handle) ? Status::Ok() : NoConfig(handle);
   });
 }
 
@@ -177,14 +184,22 @@ extern "C" aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle* handle, acl
   return EnterAcl("aclrtSetStreamConfigOpt", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(handle, "handle"));
     TANDEM_RETURN_IF_ERROR(CheckNotNull(attrValue, "attrValue"));
-    return SetOption(*handle, attr, attrValue, valueSize);
+    Status set;
+    const bool live = Configs().With(handle, [&](aclrtStreamConfigHandle& config) {
+      set = SetOption(config, attr, attrValue, valueSize);
+    });
+    return live ? std::move(set) : NoConfig(handle);
   });
 }
 
 extern "C" aclError aclrtCreateStreamV2(aclrtStream* stream, const aclrtStreamConfigHandle* handle) {
   return EnterAcl("aclrtCreateStreamV2", [&]() -> Status {
+    TANDEM_RETURN_IF_ERROR(CheckNotNull(stream, "stream"));
     TANDEM_RETURN_IF_ERROR(CheckNotNull(handle, "handle"));
-    return Create(stream, handle->priority, static_cast<uint32_t>(handle->flag));
+    aclrtStreamConfigHandle config{};
+    if (!Configs().With(handle, [&](const aclrtStreamConfigHandle& found) { config = found; }))
+      return NoConfig(handle);
+    return Create(stream, config.priority, static_cast<uint32_t>(config.flag));
   });
 }
 
@@ -270,6 +285,7 @@ extern "C" aclError aclrtStreamAbort(aclrtStream stream) {
 extern "C" aclError aclrtStreamStop(aclrtStream stream) {
   return EnterAcl("aclrtStreamStop", [&]() -> Status {
     if (stream == nullptr) return Status::Error(Code::kInvalidValue, "stream is null");
+    TANDEM_RETURN_IF_ERROR(ResolveStreamToQuery(stream).status());
     return Status::Error(Code::kNotSupported,
                          "stopping only the running task is not possible here; use aclrtStreamAbort");
   });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -77,12 +78,14 @@ Version Split(std::string_view text) {
 }
 
 int32_t AsNumber(const Version& version) {
-  int32_t number =
-      version.numbers[0] * 10'000'000 + version.numbers[1] * 100'000 + version.numbers[2] * 1'000;
+  int64_t number = version.numbers[0] * int64_t{10'000'000} + version.numbers[1] * int64_t{100'000} +
+                   version.numbers[2] * int64_t{1'000};
   if (version.stage == "alpha") number -= 300;
   if (version.stage == "beta") number -= 200;
   if (version.stage == "rc") number -= 100;
-  return number + version.stage_number;
+  number += version.stage_number;
+  // What a damaged file says need not fit.
+  return static_cast<int32_t>(std::clamp<int64_t>(number, INT32_MIN, INT32_MAX));
 }
 
 template <size_t kSize>

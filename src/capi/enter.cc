@@ -26,7 +26,8 @@ std::string Describe(const char* call, std::string_view text, std::string_view n
 void Remember(Code code, std::string_view id, const std::string& what) {
   // Libraries that share a process call aclInit one after the other; that is no failure.
   const LogLevel level = code == Code::kAlreadyInitialized ? LogLevel::kInfo : LogLevel::kError;
-  if (LogEnabled(level)) {
+  // In a forked child the log's lock may be held by a thread that does not exist there.
+  if (!InForkedChild() && LogEnabled(level)) {
     LogLine(level, __FILE__, __LINE__, "%.*s: %s", static_cast<int>(id.size()), id.data(), what.c_str());
   }
   StoreMessage(FormatErrorMessage(id, what));

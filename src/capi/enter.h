@@ -7,6 +7,7 @@
 #include <exception>
 #include <new>
 
+#include "base/fork_guard.h"
 #include "base/status.h"
 
 namespace tandem::capi {
@@ -22,10 +23,12 @@ HcclResult HcclNotSupported(const char* call) noexcept;
 
 Status FromException(const std::exception* error) noexcept;
 
-// Runs the body and lets no exception out.
+// Runs the body and lets no exception out. Refused in a child of a process that used the library.
 template <typename Body>
 Status RunGuarded(Body&& body) noexcept {
   try {
+    if (InForkedChild()) [[unlikely]]
+      return ForkedChildStatus();
     return body();
   } catch (const std::exception& error) {
     return FromException(&error);

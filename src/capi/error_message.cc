@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error_catalogue.h"
+#include "base/fork_guard.h"
 #include "base/log.h"
 #include "base/mutex.h"
 
@@ -52,12 +53,19 @@ Store& Own() {
 std::atomic<MessageScope> message_scope{MessageScope::kThread};
 constinit thread_local aclError last_error = 0;
 
+// A forked child cannot take the lock of the shared store: nobody there might ever give it back.
+bool IsScopeThread() {
+  return message_scope.load(std::memory_order_relaxed) == MessageScope::kThread || InForkedChild();
+}
+
 }  // namespace
 
 std::string FormatErrorMessage(std::string_view id, std::string_view what) {
   const MessageId* const known = FindMessageId(id);
   std::string text(id);
-  text += ": [PID: " + std::to_string(getpid()) + "] " + LogTime() + " ";
+  // The C library's time zone has a lock, which a forked child may never get.
+  const std::string time = InForkedChild() ? "after fork" : LogTime();
+  text += ": [PID: " + std::to_string(getpid()) + "] " + time + " ";
   if (known != nullptr) text += std::string(known->title) + "(" + std::string(id) + "): ";
   text += what;
   text += '\n';
@@ -70,14 +78,13 @@ std::string FormatErrorMessage(std::string_view id, std::string_view what) {
 void SetMessageScope(MessageScope scope) { message_scope.store(scope, std::memory_order_relaxed); }
 
 void StoreMessage(std::string message) {
-  if (message_scope.load(std::memory_order_relaxed) == MessageScope::kThread)
-    return Own().Add(std::move(message));
+  if (IsScopeThread()) return Own().Add(std::move(message));
   MutexLock lock(Shared().mutex);
   Shared().store.Add(std::move(message));
 }
 
 const char* TakeMessages() {
-  if (message_scope.load(std::memory_order_relaxed) == MessageScope::kThread) return Own().Take();
+  if (IsScopeThread()) return Own().Take();
   MutexLock lock(Shared().mutex);
   return Shared().store.Take();
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capi/handles.h"
 
+#include <string>
+
+#include "stream/device.h"
+
 namespace tandem::capi {
 
 Status BadHandle(HandleKind expected, const void* handle, const char* argument) {
@@ -55,6 +59,13 @@ Result<Event*> ResolveEvent(aclrtEvent event) {
 Result<Context*> ResolveContext(aclrtContext context) {
   TANDEM_RETURN_IF_ERROR(CheckNotNull(context, "context"));
   return Resolve<Context>(HandleKind::kContext, context, "context");
+}
+
+Result<int32_t> ResolveDevice(int32_t user_id, const char* argument) {
+  Result<int32_t> device = DeviceOfUserId(user_id);
+  if (!device)
+    return Status(device.status()).Annotate(std::string(argument) + " is " + std::to_string(user_id));
+  return device;
 }
 
 Status CheckNotNull(const void* pointer, const char* argument) {

@@ -36,6 +36,9 @@ Result<ManagedStream*> ResolveStreamToQuery(aclrtStream stream);
 Result<Event*> ResolveEvent(aclrtEvent event);
 Result<Context*> ResolveContext(aclrtContext context);
 
+// The device's number on this host; kInvalidDevice with the argument's name.
+Result<int32_t> ResolveDevice(int32_t user_id, const char* argument);
+
 // kNullPointer with the argument's name when it is null.
 Status CheckNotNull(const void* pointer, const char* argument);
 

@@ -195,6 +195,13 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t* devices, HcclComm* comms) {
     if (ndev == 0) return Status::Error(Code::kInvalidArgument, "ndev is 0, expected at least 1");
     TANDEM_RETURN_IF_ERROR(capi::CheckNotNull(comms, "comms"));
     TANDEM_RETURN_IF_ERROR(capi::CheckNotNull(devices, "devices"));
+    // Each device once, so more than there are cannot be right, and the arrays are hardly that long.
+    Result<uint32_t> visible = tandem::VisibleDeviceCount();
+    if (!visible) return std::move(visible).status();
+    if (ndev > *visible) {
+      return Status::Error(Code::kInvalidArgument, "ndev is %u, expected at most %u, the number of devices",
+                           ndev, *visible);
+    }
     std::fill_n(comms, ndev, nullptr);
     Result<std::vector<int32_t>> ids = capi::PhysicalDevices(devices, ndev);
     if (!ids) return std::move(ids).status();

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -18,15 +19,22 @@ namespace {
 using nlohmann::json;
 
 constexpr int kDeepest = 10;
+constexpr off_t kLargestFile = off_t{16} << 20;
 
 Result<std::string> ReadFile(const char* path) {
   struct stat info {};
   if (stat(path, &info) != 0) {
     return Status::Error(Code::kInvalidFile, "configPath \"%s\": %s", path, std::strerror(errno));
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!S_ISREG(info.st_mode) || !file) {
+  // Opening a pipe would wait for a writer.
+  std::ifstream file;
+  if (S_ISREG(info.st_mode)) file.open(path, std::ios::binary);
+  if (!file.is_open()) {
     return Status::Error(Code::kInvalidFile, "configPath \"%s\" is not a file that can be read", path);
+  }
+  if (info.st_size > kLargestFile) {
+    return Status::Error(Code::kInvalidFile, "configPath \"%s\" has %lld bytes, expected at most %lld", path,
+                         static_cast<long long>(info.st_size), static_cast<long long>(kLargestFile));
   }
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
@@ -52,7 +60,11 @@ Result<json> Parse(const std::string& text, const char* path) {
 
 // A number, or a text that is one.
 std::optional<int32_t> AsNumber(const json& value) {
-  if (value.is_number_integer()) return value.get<int32_t>();
+  if (value.is_number_integer()) {
+    const auto wide = value.get<int64_t>();
+    if (wide < INT32_MIN || wide > INT32_MAX) return std::nullopt;
+    return static_cast<int32_t>(wide);
+  }
   if (!value.is_string()) return std::nullopt;
   const auto& text = value.get_ref<const std::string&>();
   int32_t number = 0;

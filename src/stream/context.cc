@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/fork_guard.h"
 #include "base/handle_table.h"
 #include "base/log.h"
 #include "stream/device.h"
@@ -41,6 +42,7 @@ Status Dropped() {
 void SetStreamStateHook(StreamStateHook hook) { stream_state_hook.store(hook, std::memory_order_release); }
 
 Result<Context*> Context::Open(int32_t device, bool primary) {
+  WatchForks();
   Context* context = nullptr;
   uint64_t life = 0;
   {

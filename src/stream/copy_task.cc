@@ -14,9 +14,10 @@ constexpr size_t kStartBytes = size_t{8} * 1024;
 
 }  // namespace
 
+// memmove: the program may have named ranges that overlap.
 void CopyNow(const CopyShape& shape) {
   for (size_t row = 0; row < shape.rows; ++row) {
-    std::memcpy(shape.to + row * shape.to_pitch, shape.from + row * shape.from_pitch, shape.bytes);
+    std::memmove(shape.to + row * shape.to_pitch, shape.from + row * shape.from_pitch, shape.bytes);
   }
 }
 
@@ -45,8 +46,8 @@ Step CopyTask::Run(const RunContext& context) {
     // Small copies are done at once or not at all: a caller that synchronizes next does the rest better in
     // one piece.
     if (context.starting && bytes < shape.bytes - offset_) return Step::kMore;
-    std::memcpy(shape.to + row_ * shape.to_pitch + offset_, shape.from + row_ * shape.from_pitch + offset_,
-                bytes);
+    std::memmove(shape.to + row_ * shape.to_pitch + offset_, shape.from + row_ * shape.from_pitch + offset_,
+                 bytes);
     budget -= bytes;
     offset_ += bytes;
     if (offset_ < shape.bytes) continue;

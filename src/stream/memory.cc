@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stream/memory.h"
 
+#include <array>
+#include <atomic>
+#include <cstdint>
 #include <limits>
 #include <optional>
 
@@ -27,6 +30,51 @@ Status NotOwned(const void* data, const char* expected) {
   return Status::Error(Code::kInvalidValue, "%p is not %s", data, expected);
 }
 
+// The allocations that a thread asked about last, so that it need not take the arena's lock for the same
+// buffers again and again. A freed one may be taken for live by a thread that races with the free; what is
+// refused is always looked up.
+struct Extent {
+  uintptr_t begin = 0;
+  uintptr_t end = 0;
+};
+struct ExtentCache {
+  static constexpr size_t kEntries = 16;
+  uint64_t frees = 0;  // how many there were when the entries were made
+  std::array<Extent, kEntries> entries{};
+  // Multiplied, since large buffers begin at multiples of large powers of two.
+  Extent& EntryOf(uintptr_t address) {
+    return entries[((address >> 12) * 0x9E3779B97F4A7C15U) >> 32 & (kEntries - 1)];
+  }
+};
+
+constinit thread_local ExtentCache extent_cache;
+constinit std::atomic<uint64_t> frees{0};
+
+Status LookUpExtent(const Arena& arena, const void* data, size_t bytes, const char* argument) {
+  // Before the look-up: an entry that a free overtakes carries the older number, and is not used.
+  const uint64_t before = frees.load(std::memory_order_acquire);
+  const std::optional<Arena::Block> block = arena.Find(data);
+  if (!block) {
+    return Status::Error(Code::kInvalidValue,
+                         "%s is %p, device memory that is not allocated; was it freed already?", argument,
+                         data);
+  }
+  const auto begin = reinterpret_cast<uintptr_t>(data);
+  const auto start = reinterpret_cast<uintptr_t>(block->data);
+  const Extent extent{start, start + block->bytes};
+  if (bytes > extent.end - begin) {
+    return Status::Error(
+        Code::kInvalidValue,
+        "%s is %p with %zu bytes, but its allocation of %zu bytes (padding included) ends %zu "
+        "bytes from there",
+        argument, data, bytes, block->bytes, static_cast<size_t>(extent.end - begin));
+  }
+  if (extent_cache.frees != before) extent_cache = {};
+  extent_cache.frees = before;
+  extent_cache.EntryOf(begin) = extent;
+  return Status::Ok();
+}
+
 // Frees the block if it belongs to the right kind of memory.
 Result<Arena::Block> FreeBlock(void* data, bool host) {
   const char* expected = host ? "the start of memory from aclrtMallocHost that is still allocated"
@@ -38,7 +86,9 @@ Result<Arena::Block> FreeBlock(void* data, bool host) {
     return Status::Error(Code::kInvalidValue, "%p is %s memory; free it with %s", data,
                          host ? "device" : "host", host ? "aclrtFree" : "aclrtFreeHost");
   }
-  return arena->Free(data);
+  Result<Arena::Block> freed = arena->Free(data);
+  frees.fetch_add(1, std::memory_order_release);  // pairs with the loads of those who look up extents
+  return freed;
 }
 
 }  // namespace
@@ -87,6 +137,23 @@ MemoryLocation Locate(const void* address) {
   if (!block) return {};
   if (block->owner == kHostOwner) return {MemoryPlace::kPinned, -1, block->bytes};
   return {MemoryPlace::kDevice, static_cast<int32_t>(block->owner), block->bytes};
+}
+
+Status CheckExtent(const void* data, size_t bytes, const char* argument) {
+  const auto begin = reinterpret_cast<uintptr_t>(data);
+  const Arena* arena = Arena::ProcessOrNull();
+  if (arena != nullptr && arena->Contains(data, 1)) {
+    const Extent& known = extent_cache.EntryOf(begin);
+    const bool fits = begin >= known.begin && begin < known.end && bytes <= known.end - begin;
+    if (fits && extent_cache.frees == frees.load(std::memory_order_acquire)) [[likely]]
+      return Status::Ok();
+    return LookUpExtent(*arena, data, bytes, argument);
+  }
+  if (bytes <= UINTPTR_MAX - begin) [[likely]]
+    return Status::Ok();
+  return Status::Error(Code::kInvalidValue,
+                       "%s is %p with %zu bytes, more than the address space has from there", argument, data,
+                       bytes);
 }
 
 MemoryInfo DeviceMemoryInfo(int32_t device) {

@@ -30,6 +30,12 @@ Status FreeHostMemory(void* data);
 
 MemoryLocation Locate(const void* address);
 
+// Refuses, with kInvalidValue, [data, data + bytes) when it begins in an allocation of this process and
+// leaves it, or begins in device memory that is not allocated (any more), or wraps around the address space.
+// Other host memory cannot be judged. A few ns when the same thread asked about the allocation before and
+// nothing was freed since. `argument` is the parameter's name.
+Status CheckExtent(const void* data, size_t bytes, const char* argument);
+
 struct MemoryInfo {
   uint64_t free_bytes = 0;
   uint64_t total_bytes = 0;
