@@ -2,6 +2,7 @@
 // HcclSend, HcclRecv, HcclBatchSendRecv, HcclBarrier.
 #include <hccl/hccl.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,9 +14,19 @@
 #include "capi/handles.h"
 #include "comm/data_type.h"
 #include "comm/p2p/items.h"
+#include "stream/memory.h"
 
 namespace tandem::capi {
 namespace {
+
+// A count that leaves the allocation would overwrite, or send, what lies behind it.
+Status CheckBuffer(const P2pItem& item, const char* argument) {
+  Status status = CheckExtent(item.buffer, item.bytes, argument);
+  if (status.ok()) [[likely]]
+    return status;
+  return std::move(status).Annotate("count is " + std::to_string(item.count) + " x " +
+                                    DataTypeName(item.type));
+}
 
 // The order of the checks is that of the device's library (spec hccl.md 1.3, legacy path), since it decides
 // which of several mistakes is reported.
@@ -47,6 +58,7 @@ Status Transfer(const char* call, Direction direction, void* buffer, const char*
   item.type = type;
   item.bytes = count * FindDataType(type)->bytes;
   item.peer = peer;
+  TANDEM_RETURN_IF_ERROR(CheckBuffer(item, buffer_name));
   return (*communicator)->Submit(call, Space::kPlain, {&item, 1}, **queue);
 }
 
@@ -95,8 +107,12 @@ Status Batch(const HcclSendRecvItem* items, uint32_t count, HcclComm comm, aclrt
                      item.count, item.dataType, item.count * FindDataType(item.dataType)->bytes,
                      item.remoteRank});
     positions.push_back(i);
+    if (Status valid = CheckBuffer(moved.back(), "buf"); !valid.ok()) {
+      return std::move(valid).Annotate("sendRecvInfo[" + std::to_string(i) + "]");
+    }
   }
   TANDEM_RETURN_IF_ERROR(ArrangeBatch(moved, positions, (*communicator)->rank(), *duplicates));
+  WarnOfOverlaps(moved, positions);
   if (moved.empty()) return Status::Ok();
   return (*communicator)->Submit("HcclBatchSendRecv", Space::kBatch, moved, **queue);
 }

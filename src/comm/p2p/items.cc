@@ -2,11 +2,14 @@
 #include "comm/p2p/items.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cinttypes>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
+#include "base/log.h"
 #include "comm/data_type.h"
 
 namespace tandem {
@@ -59,6 +62,38 @@ Status RefuseDuplicates(const std::vector<P2pItem>& items, const std::vector<uin
   return Status::Ok();
 }
 
+struct Overlap {
+  size_t first;
+  size_t second;
+};
+
+const std::byte* Begin(const P2pItem& item) { return static_cast<const std::byte*>(item.buffer); }
+const std::byte* End(const P2pItem& item) { return Begin(item) + item.bytes; }
+
+std::optional<Overlap> FindOverlap(const std::vector<P2pItem>& items) {
+  // By address, remembering the item that ends last, and the receive that ends last.
+  std::vector<size_t> order(items.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](size_t a, size_t b) { return Begin(items[a]) < Begin(items[b]); });
+  std::optional<size_t> last;
+  std::optional<size_t> last_receive;
+  for (const size_t i : order) {
+    const bool receives = items[i].direction == Direction::kReceive;
+    const std::optional<size_t>& before = receives ? last : last_receive;
+    if (before && Begin(items[i]) < End(items[*before])) return Overlap{*before, i};
+    if (!last || End(items[i]) > End(items[*last])) last = i;
+    if (receives && (!last_receive || End(items[i]) > End(items[*last_receive]))) last_receive = i;
+  }
+  return std::nullopt;
+}
+
+// The usual batch, without anything allocated.
+bool IsPlainPair(const std::vector<P2pItem>& items) {
+  if (items.size() != 2) return items.size() < 2;
+  return End(items[0]) <= Begin(items[1]) || End(items[1]) <= Begin(items[0]);
+}
+
 }  // namespace
 
 Status CheckCount(uint64_t count) {
@@ -103,6 +138,22 @@ Status ArrangeBatch(std::vector<P2pItem>& items, std::vector<uint32_t>& position
     positions = std::move(places);
   }
   return CheckSelf(items, positions, rank);
+}
+
+void WarnOfOverlaps(const std::vector<P2pItem>& items, const std::vector<uint32_t>& positions) {
+  static std::atomic<int> warnings_left{8};
+  if (IsPlainPair(items) || warnings_left.load(std::memory_order_relaxed) <= 0) return;
+  const std::optional<Overlap> found = FindOverlap(items);
+  if (!found || warnings_left.fetch_sub(1, std::memory_order_relaxed) <= 0) return;
+  const P2pItem& first = items[found->first];
+  const P2pItem& second = items[found->second];
+  TANDEM_LOG(
+      kWarn,
+      "HcclBatchSendRecv: sendRecvInfo[%u] (%s rank %u, %p, %zu bytes) and sendRecvInfo[%u] (%s rank %u, "
+      "%p, %zu bytes) overlap; what the overlapping bytes hold afterwards is undefined",
+      positions[found->first], Verb(first.direction), first.peer, first.buffer,
+      static_cast<size_t>(first.bytes), positions[found->second], Verb(second.direction), second.peer,
+      second.buffer, static_cast<size_t>(second.bytes));
 }
 
 }  // namespace tandem

@@ -29,4 +29,8 @@ Status CheckPeer(uint32_t peer, const char* argument, uint32_t rank_count);
 Status ArrangeBatch(std::vector<P2pItem>& items, std::vector<uint32_t>& positions, uint32_t rank,
                     BatchDuplicates rule);
 
+// Logs a warning for the first few batches of the process in which a receive overlaps another item: what the
+// overlapping bytes hold then is left to chance. HCCL does not look, so it is no error here either.
+void WarnOfOverlaps(const std::vector<P2pItem>& items, const std::vector<uint32_t>& positions);
+
 }  // namespace tandem
