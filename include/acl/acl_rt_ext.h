@@ -4,8 +4,8 @@
  * virtual memory, host registration, peer access, memory tasks of streams. Included by acl_rt.h, whose rules
  * and codes hold here too.
  *
- * In this version aclrtLaunchHostFunc and the four peer access calls work. The others are not yet implemented
- * and return 207000; their comments say what they are for and what they will do.
+ * In this version host callbacks, host registration and the peer access calls work. What
+ * is not yet implemented returns 207000; its comment says what it is for and what it will do.
  */
 #ifndef ACL_ACL_RT_EXT_H_
 #define ACL_ACL_RT_EXT_H_

@@ -19,6 +19,8 @@ const char* HandleKindName(HandleKind kind) {
       return "notify";
     case HandleKind::kCommunicator:
       return "communicator";
+    case HandleKind::kCountNotify:
+      return "counting notify";
   }
   return "unknown";
 }
@@ -96,7 +98,7 @@ void* HandleTable::Remove(HandleKind kind, const void* handle) {
 std::optional<HandleKind> HandleTable::ClaimedKind(const void* handle) {
   const uint64_t value = std::bit_cast<uint64_t>(handle);
   const uint64_t kind = (value >> kKindShift) & 15;
-  if ((value >> kTagShift) != kTag || kind == 0 || kind > static_cast<uint64_t>(HandleKind::kCommunicator)) {
+  if ((value >> kTagShift) != kTag || kind == 0 || kind > static_cast<uint64_t>(HandleKind::kCountNotify)) {
     return std::nullopt;
   }
   return static_cast<HandleKind>(kind);

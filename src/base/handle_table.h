@@ -12,7 +12,7 @@
 
 namespace tandem {
 
-enum class HandleKind : uint8_t { kContext = 1, kStream, kEvent, kNotify, kCommunicator };
+enum class HandleKind : uint8_t { kContext = 1, kStream, kEvent, kNotify, kCommunicator, kCountNotify };
 
 const char* HandleKindName(HandleKind kind);
 

@@ -116,6 +116,14 @@ std::string_view CodeName(Code code) {
       return "feature unsupported";
     case Code::kStreamSubscribed:
       return "stream subscribed";
+    case Code::kThreadSubscribed:
+      return "thread not fit to serve callbacks";
+    case Code::kNotSubscribed:
+      return "stream not subscribed";
+    case Code::kMemoryRegistered:
+      return "host memory already registered";
+    case Code::kMemoryNotRegistered:
+      return "host memory not registered";
     case Code::kNotCapturing:
       return "stream not capturing";
     case Code::kRefused:
@@ -128,6 +136,8 @@ std::string_view CodeName(Code code) {
       return "no streams left";
     case Code::kNoEvents:
       return "no events left";
+    case Code::kNoNotifies:
+      return "no notifies left";
     case Code::kResourceExhausted:
       return "resource exhausted";
     case Code::kUnavailable:
@@ -138,6 +148,8 @@ std::string_view CodeName(Code code) {
       return "suspended";
     case Code::kTimeout:
       return "timeout";
+    case Code::kReportTimeout:
+      return "no callback in time";
     case Code::kStreamSyncTimeout:
       return "stream synchronize timeout";
     case Code::kEventSyncTimeout:

@@ -34,6 +34,10 @@ enum class Code : uint8_t {
   kInvalidMemoryType,
   kFeatureUnsupported,  // the few calls that use ACL's own code for "not supported"
   kStreamSubscribed,
+  kThreadSubscribed,     // the thread serves no callbacks, or those of another device
+  kNotSubscribed,        // nobody runs the callbacks of this stream
+  kMemoryRegistered,     // host memory is registered already
+  kMemoryNotRegistered,  // host memory was not registered
   kNotCapturing,
   kRefused,  // the ACL layer refuses a registration
   kFailure,  // a configuration value is out of its domain
@@ -41,12 +45,14 @@ enum class Code : uint8_t {
   kOutOfMemory,
   kNoStreams,
   kNoEvents,
+  kNoNotifies,
   kResourceExhausted,
   // State and time.
   kUnavailable,
   kAgain,
   kSuspended,
-  kTimeout,  // an exchange with other ranks ran out of time
+  kTimeout,        // an exchange with other ranks ran out of time
+  kReportTimeout,  // no callback came in time
   kStreamSyncTimeout,
   kEventSyncTimeout,
   kWaitTimeout,  // a wait inside the runtime ran out of time

@@ -20,28 +20,9 @@
     return nullptr;                             \
   }
 
-// The same for the getters of an exception, which have one value for "no information".
-#define NO_NUMBER(name, ...)                    \
-  extern "C" uint32_t name(__VA_ARGS__) {       \
-    (void)tandem::capi::AclNotSupported(#name); \
-    return 0xFFFFFFFFU;                         \
-  }
-
 // acl/acl_base_rt.h: base.
 NOT_SUPPORTED(aclGetCannAttributeList, const aclCannAttr**, size_t*)
 NOT_SUPPORTED(aclGetCannAttribute, aclCannAttr, int32_t*)
-
-// acl/acl_rt_ext.h: host callbacks.
-NOT_SUPPORTED(aclrtSubscribeReport, uint64_t, aclrtStream)
-NOT_SUPPORTED(aclrtLaunchCallback, aclrtCallback, void*, aclrtCallbackBlockType, aclrtStream)
-NOT_SUPPORTED(aclrtProcessReport, int32_t)
-NOT_SUPPORTED(aclrtUnSubscribeReport, uint64_t, aclrtStream)
-NOT_SUPPORTED(aclrtSetExceptionInfoCallback, aclrtExceptionInfoCallback)
-NO_NUMBER(aclrtGetTaskIdFromExceptionInfo, const aclrtExceptionInfo*)
-NO_NUMBER(aclrtGetStreamIdFromExceptionInfo, const aclrtExceptionInfo*)
-NO_NUMBER(aclrtGetThreadIdFromExceptionInfo, const aclrtExceptionInfo*)
-NO_NUMBER(aclrtGetDeviceIdFromExceptionInfo, const aclrtExceptionInfo*)
-NO_NUMBER(aclrtGetErrorCodeFromExceptionInfo, const aclrtExceptionInfo*)
 
 // acl/acl_rt_ext.h: notifies: flags on a device that one stream sets and another waits for.
 NOT_SUPPORTED(aclrtCreateNotify, aclrtNotify*, uint64_t)
@@ -87,12 +68,6 @@ NOT_SUPPORTED(aclrtMemImportFromShareableHandle, uint64_t, int32_t, aclrtDrvMemH
 NOT_SUPPORTED(aclrtMemSetPidToShareableHandle, uint64_t, int32_t*, size_t)
 NOT_SUPPORTED(aclrtMemRetainAllocationHandle, void*, aclrtDrvMemHandle*)
 NOT_SUPPORTED(aclrtMemGetAddressRange, void*, void**, size_t*)
-
-// acl/acl_rt_ext.h: host memory that the program allocated itself.
-NOT_SUPPORTED(aclrtHostRegister, void*, uint64_t, aclrtHostRegisterType, void**)
-NOT_SUPPORTED(aclrtHostRegisterV2, void*, uint64_t, uint32_t)
-NOT_SUPPORTED(aclrtHostUnregister, void*)
-NOT_SUPPORTED(aclrtHostGetDevicePointer, void*, void**, uint32_t)
 
 // acl/acl_rt_ext.h: tasks of a stream that touch memory.
 NOT_SUPPORTED(aclrtValueWrite, void*, uint64_t, uint32_t, aclrtStream)

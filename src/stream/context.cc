@@ -10,8 +10,8 @@
 #include "base/handle_table.h"
 #include "base/log.h"
 #include "stream/device.h"
-#include "stream/event.h"
 #include "stream/host_func.h"
+#include "stream/task_failure.h"
 
 namespace tandem {
 namespace {
@@ -95,7 +95,7 @@ bool Context::Close(bool drop) {
   if (life_.exchange(0, std::memory_order_acq_rel) == 0) return false;
   HandleTable::Process().Remove(HandleKind::kContext, handle_);
   CloseStreams(drop || HasFailed());
-  CloseEvents();
+  CloseOwned();
   std::unique_ptr<HostFunctionThread> host_functions;
   {
     MutexLock lock(mutex_);
@@ -118,13 +118,13 @@ void Context::CloseStreams(bool drop) {
   while (!Streams().empty()) std::this_thread::yield();
 }
 
-void Context::CloseEvents() {
-  std::unordered_set<void*> events;
+void Context::CloseOwned() {
+  std::unordered_map<void*, Destroyer> owned;
   {
     MutexLock lock(mutex_);
-    events.swap(events_);
+    owned.swap(owned_);
   }
-  for (void* event : events) Event::Destroy(event);
+  for (const auto& [handle, destroy] : owned) destroy(handle);
 }
 
 Result<ManagedStream*> Context::CreateStream(const ManagedStream::Traits& traits) {
@@ -185,16 +185,16 @@ Status Context::Synchronize(Deadline deadline) {
   return first;
 }
 
-bool Context::Adopt(void* event_handle) {
+bool Context::Adopt(void* handle, Destroyer destroy) {
   MutexLock lock(mutex_);
   if (life() == 0) return false;
-  events_.insert(event_handle);
+  owned_.emplace(handle, destroy);
   return true;
 }
 
-void Context::Forget(void* event_handle) {
+void Context::Forget(void* handle) {
   MutexLock lock(mutex_);
-  events_.erase(event_handle);
+  owned_.erase(handle);
 }
 
 Status Context::Failure() const {
@@ -202,8 +202,10 @@ Status Context::Failure() const {
   return failure_;
 }
 
-void Context::OnTaskFailed(Stream& /*stream*/, const Status& status, void* owner) {
+void Context::OnTaskFailed(Stream& stream, const Status& status, void* owner) {
   auto& context = *static_cast<Context*>(owner);
+  // What is still queued in a context that has stopped fails because of the first failure, and is no news.
+  if (!context.HasFailed()) TellTaskFailure(static_cast<ManagedStream&>(stream), status);
   if (!context.stop_mode()) return;
   {
     MutexLock lock(context.mutex_);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -44,9 +45,11 @@ class Context {
   // Waits for all streams until the deadline; the first error of a task, or kStreamSyncTimeout.
   Status Synchronize(Deadline deadline);
 
-  // Events die with the context in which they were created. False: it is closed.
-  bool Adopt(void* event_handle);
-  void Forget(void* event_handle);
+  // Events and notifies die with the context in which they were created: Close calls `destroy` for those that
+  // were not forgotten. False: it is closed.
+  using Destroyer = bool (*)(void* handle);
+  bool Adopt(void* handle, Destroyer destroy);
+  void Forget(void* handle);
 
   // What happens after a task failed: nothing (default), or the whole context stops with the first error.
   bool stop_mode() const { return stop_mode_.load(std::memory_order_acquire); }
@@ -67,7 +70,7 @@ class Context {
   std::vector<ManagedStream*> Streams() const;
   Status CloseStream(ManagedStream& stream, bool drop);
   void CloseStreams(bool drop);
-  void CloseEvents();
+  void CloseOwned();
   void StopAllStreams(uint64_t life);
 
   std::atomic<uint64_t> life_{0};
@@ -81,7 +84,7 @@ class Context {
 
   mutable Mutex mutex_;
   std::unordered_set<ManagedStream*> streams_ TANDEM_GUARDED_BY(mutex_);
-  std::unordered_set<void*> events_ TANDEM_GUARDED_BY(mutex_);
+  std::unordered_map<void*, Destroyer> owned_ TANDEM_GUARDED_BY(mutex_);
   Status failure_ TANDEM_GUARDED_BY(mutex_);
   std::unique_ptr<HostFunctionThread> host_functions_ TANDEM_GUARDED_BY(mutex_);
 };
@@ -90,6 +93,17 @@ class Context {
 enum class StreamState : uint8_t { kCreated, kDestroying };
 using StreamStateHook = void (*)(ManagedStream& stream, StreamState state);
 void SetStreamStateHook(StreamStateHook hook);
+
+// One failed task.
+struct TaskFailure {
+  uint64_t task = 0;             // counted in its stream, from 1
+  uint32_t thread = UINT32_MAX;  // that queued it; UINT32_MAX when it was queued before there was a hook
+  const Status* status = nullptr;
+};
+// Told of every task that failed by itself (not of those that an abort gave up), on the thread that ran it,
+// which owns the stream at that moment, before waiting threads see the failure. Null: nobody wants to know.
+using TaskFailureHook = void (*)(ManagedStream& stream, const TaskFailure& failure);
+void SetTaskFailureHook(TaskFailureHook hook);
 
 // What the calling thread has selected.
 

@@ -103,7 +103,7 @@ Result<void*> Event::Create(Context& context, Kind kind, uint32_t flags) {
     event->Recycle();
     return handle.status();
   }
-  if (context.Adopt(*handle)) return handle;
+  if (context.Adopt(*handle, &Event::Destroy)) return handle;
   Destroy(*handle);
   return Status::Error(Code::kNoContext, "the current context was closed by another thread");
 }

@@ -9,6 +9,7 @@
 
 #include "base/config.h"
 #include "stream/device.h"
+#include "stream/outside_memory.h"
 #include "transport/shm/arena.h"
 
 namespace tandem {
@@ -132,9 +133,11 @@ Status FreeHostMemory(void* data) { return FreeBlock(data, true).status(); }
 
 MemoryLocation Locate(const void* address) {
   const Arena* arena = Arena::ProcessOrNull();
-  if (arena == nullptr) return {};
-  const std::optional<Arena::Block> block = arena->Find(address);
-  if (!block) return {};
+  const std::optional<Arena::Block> block = arena == nullptr ? std::nullopt : arena->Find(address);
+  if (!block) {
+    const std::optional<OutsideRange> range = FindOutsideRange(address);
+    return range ? range->location : MemoryLocation{};
+  }
   if (block->owner == kHostOwner) return {MemoryPlace::kPinned, -1, block->bytes};
   return {MemoryPlace::kDevice, static_cast<int32_t>(block->owner), block->bytes};
 }

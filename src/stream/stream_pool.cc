@@ -7,6 +7,8 @@
 #include "base/handle_table.h"
 #include "stream/context.h"
 #include "stream/device.h"
+#include "stream/report.h"
+#include "stream/task_failure.h"
 
 namespace tandem {
 namespace {
@@ -117,6 +119,7 @@ Result<ManagedStream*> StreamPool::Acquire(Context& context, const ManagedStream
 
 void StreamPool::Release(ManagedStream& stream) {
   HandleTable::Process().Remove(HandleKind::kStream, stream.handle());
+  ForgetSubscription(stream);
   stream.handle_.store(nullptr, std::memory_order_relaxed);
   stream.life_.store(0, std::memory_order_release);
   stream.Reset();
@@ -136,7 +139,7 @@ Status SubmitTask(ManagedStream& stream, std::unique_ptr<Task> task) {
     TANDEM_RETURN_IF_ERROR(CheckSubmission(stream));
     task = std::make_unique<StopGuard>(context, std::move(task));
   }
-  stream.Submit(std::move(task));
+  stream.Submit(WithOrigin(std::move(task)));
   last_task_id = static_cast<uint32_t>(stream.submitted());
   return Status::Ok();
 }

@@ -34,6 +34,11 @@ class ManagedStream : public Stream {
   enum class Callbacks : uint8_t { kNone, kHostFunctions, kSubscribed };
   // False: it has the other kind.
   bool ClaimCallbacks(Callbacks kind);
+  // The last subscriber left: the stream may get another kind.
+  bool HasHostFunctions() const {
+    return callbacks_.load(std::memory_order_relaxed) == Callbacks::kHostFunctions;
+  }
+  void ReleaseCallbacks() { callbacks_.store(Callbacks::kNone, std::memory_order_relaxed); }
 
   // Whether this stream itself was switched to stop at its first failure (the context follows).
   std::atomic<bool> stops_on_failure{false};
