@@ -4,7 +4,7 @@
  * virtual memory, host registration, peer access, memory tasks of streams. Included by acl_rt.h, whose rules
  * and codes hold here too.
  *
- * In this version host callbacks, host registration and the peer access calls work. What
+ * In this version host callbacks, notifies, host registration and the peer access calls work. What
  * is not yet implemented returns 207000; its comment says what it is for and what it will do.
  */
 #ifndef ACL_ACL_RT_EXT_H_

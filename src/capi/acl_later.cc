@@ -24,23 +24,6 @@
 NOT_SUPPORTED(aclGetCannAttributeList, const aclCannAttr**, size_t*)
 NOT_SUPPORTED(aclGetCannAttribute, aclCannAttr, int32_t*)
 
-// acl/acl_rt_ext.h: notifies: flags on a device that one stream sets and another waits for.
-NOT_SUPPORTED(aclrtCreateNotify, aclrtNotify*, uint64_t)
-NOT_SUPPORTED(aclrtDestroyNotify, aclrtNotify)
-NOT_SUPPORTED(aclrtRecordNotify, aclrtNotify, aclrtStream)
-NOT_SUPPORTED(aclrtWaitAndResetNotify, aclrtNotify, aclrtStream, uint32_t)
-NOT_SUPPORTED(aclrtGetNotifyId, aclrtNotify, uint32_t*)
-NOT_SUPPORTED(aclrtNotifyBatchReset, aclrtNotify*, size_t)
-NOT_SUPPORTED(aclrtNotifyGetExportKey, aclrtNotify, char*, size_t, uint64_t)
-NOT_SUPPORTED(aclrtNotifyImportByKey, aclrtNotify*, const char*, uint64_t)
-NOT_SUPPORTED(aclrtNotifySetImportPid, aclrtNotify, int32_t*, size_t)
-NOT_SUPPORTED(aclrtCntNotifyCreate, aclrtCntNotify*, uint64_t)
-NOT_SUPPORTED(aclrtCntNotifyDestroy, aclrtCntNotify)
-NOT_SUPPORTED(aclrtCntNotifyRecord, aclrtCntNotify, aclrtStream, aclrtCntNotifyRecordInfo*)
-NOT_SUPPORTED(aclrtCntNotifyWaitWithTimeout, aclrtCntNotify, aclrtStream, aclrtCntNotifyWaitInfo*)
-NOT_SUPPORTED(aclrtCntNotifyReset, aclrtCntNotify, aclrtStream)
-NOT_SUPPORTED(aclrtCntNotifyGetId, aclrtCntNotify, uint32_t*)
-
 // acl/acl_rt_ext.h: device memory of another process.
 NOT_SUPPORTED(aclrtIpcMemGetExportKey, void*, size_t, char*, size_t, uint64_t)
 NOT_SUPPORTED(aclrtIpcMemSetImportPid, const char*, int32_t*, size_t)
