@@ -52,14 +52,6 @@ NOT_SUPPORTED(aclrtMemSetPidToShareableHandle, uint64_t, int32_t*, size_t)
 NOT_SUPPORTED(aclrtMemRetainAllocationHandle, void*, aclrtDrvMemHandle*)
 NOT_SUPPORTED(aclrtMemGetAddressRange, void*, void**, size_t*)
 
-// acl/acl_rt_ext.h: tasks of a stream that touch memory.
-NOT_SUPPORTED(aclrtValueWrite, void*, uint64_t, uint32_t, aclrtStream)
-NOT_SUPPORTED(aclrtValueWait, void*, uint64_t, uint32_t, aclrtStream)
-NOT_SUPPORTED(aclrtReduceAsync, void*, const void*, uint64_t, aclrtReduceKind, aclDataType, aclrtStream,
-              void*)
-NOT_SUPPORTED(aclrtSetStreamAttribute, aclrtStream, aclrtStreamAttr, aclrtStreamAttrValue*)
-NOT_SUPPORTED(aclrtGetStreamAttribute, aclrtStream, aclrtStreamAttr, aclrtStreamAttrValue*)
-
 // acl/acl_rt_ext.h: stopping a device.
 NOT_SUPPORTED(aclrtDeviceTaskAbort, int32_t, uint32_t)
 NOT_SUPPORTED(aclrtSetDeviceTaskAbortCallback, const char*, aclrtDeviceTaskAbortCallback, void*)

@@ -12,6 +12,7 @@
 #include "capi/handles.h"
 #include "capi/live_objects.h"
 #include "capi/named_callbacks.h"
+#include "capi/stream_mode.h"
 #include "stream/context.h"
 #include "stream/device.h"
 
@@ -77,6 +78,8 @@ Status Synchronize(aclrtStream handle, Deadline deadline) {
   return stream.HasError() ? stream.TakeError() : Status::Ok();
 }
 
+}  // namespace
+
 Status SetFailureMode(aclrtStream handle, uint64_t mode) {
   const Result<ManagedStream*> found = ResolveStream(handle);
   if (!found) return found.status();
@@ -96,6 +99,8 @@ Status SetFailureMode(aclrtStream handle, uint64_t mode) {
   stream.context()->StopOnFailure();
   return Status::Ok();
 }
+
+namespace {
 
 Status AbortStream(aclrtStream handle) {
   const Result<ManagedStream*> stream = ResolveStream(handle);
@@ -249,7 +254,7 @@ extern "C" aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priorit
     TANDEM_RETURN_IF_ERROR(CheckNotNull(priority, "priority"));
     const Result<ManagedStream*> found = ResolveStreamToQuery(stream);
     if (!found) return found.status();
-    *priority = (*found)->traits().priority;
+    *priority = (*found)->priority.load(std::memory_order_relaxed);
     return Status::Ok();
   });
 }

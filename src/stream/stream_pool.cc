@@ -105,6 +105,10 @@ Result<ManagedStream*> StreamPool::Acquire(Context& context, const ManagedStream
   stream->traits_ = traits;
   stream->callbacks_.store(ManagedStream::Callbacks::kNone, std::memory_order_relaxed);
   stream->stops_on_failure.store(false, std::memory_order_relaxed);
+  stream->priority.store(traits.priority, std::memory_order_relaxed);
+  for (std::atomic<uint32_t>* attribute :
+       {&stream->overflow_check, &stream->user_tag, &stream->cache_op_info})
+    attribute->store(0, std::memory_order_relaxed);
   stream->closing_.store(false, std::memory_order_relaxed);
   stream->SetFailureHook(&Context::OnTaskFailed, &context);
   stream->life_.store(life, std::memory_order_release);

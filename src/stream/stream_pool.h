@@ -43,6 +43,12 @@ class ManagedStream : public Stream {
   // Whether this stream itself was switched to stop at its first failure (the context follows).
   std::atomic<bool> stops_on_failure{false};
 
+  // What aclrtSetStreamAttribute sets. Nothing here depends on them; they are remembered for whoever asks.
+  std::atomic<uint32_t> priority{0};
+  std::atomic<uint32_t> overflow_check{0};
+  std::atomic<uint32_t> user_tag{0};
+  std::atomic<uint32_t> cache_op_info{0};
+
   // The first of several callers that end the stream.
   bool BeginClosing() { return !closing_.exchange(true, std::memory_order_acq_rel); }
 

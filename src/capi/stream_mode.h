@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <acl/acl_rt.h>
+
+#include <cstdint>
+
+#include "base/status.h"
+
+namespace tandem::capi {
+
+// What aclrtSetStreamFailureMode does; aclrtSetStreamAttribute is a second way to it.
+Status SetFailureMode(aclrtStream stream, uint64_t mode);
+
+}  // namespace tandem::capi
