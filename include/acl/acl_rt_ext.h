@@ -4,8 +4,9 @@
  * virtual memory, host registration, peer access, memory tasks of streams. Included by acl_rt.h, whose rules
  * and codes hold here too.
  *
- * In this version host callbacks, notifies, host registration and the peer access calls work. What
- * is not yet implemented returns 207000; its comment says what it is for and what it will do.
+ * In this version host callbacks, notifies, memory of other processes, host registration and the peer access
+ * calls work. What is not yet implemented returns 207000; its comment says what it is for and what it will
+ * do.
  */
 #ifndef ACL_ACL_RT_EXT_H_
 #define ACL_ACL_RT_EXT_H_

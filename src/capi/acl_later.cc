@@ -24,13 +24,6 @@
 NOT_SUPPORTED(aclGetCannAttributeList, const aclCannAttr**, size_t*)
 NOT_SUPPORTED(aclGetCannAttribute, aclCannAttr, int32_t*)
 
-// acl/acl_rt_ext.h: device memory of another process.
-NOT_SUPPORTED(aclrtIpcMemGetExportKey, void*, size_t, char*, size_t, uint64_t)
-NOT_SUPPORTED(aclrtIpcMemSetImportPid, const char*, int32_t*, size_t)
-NOT_SUPPORTED(aclrtIpcMemImportByKey, void**, const char*, uint64_t)
-NOT_SUPPORTED(aclrtIpcMemClose, const char*)
-NOT_SUPPORTED(aclrtIpcMemSetAttr, const char*, aclrtIpcMemAttrType, uint64_t)
-
 // acl/acl_rt_ext.h: events of another process.
 NOT_SUPPORTED(aclrtIpcGetEventHandle, aclrtEvent, aclrtIpcEventHandle*)
 NOT_SUPPORTED(aclrtIpcOpenEventHandle, aclrtIpcEventHandle, aclrtEvent*)

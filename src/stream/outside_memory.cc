@@ -81,7 +81,7 @@ std::optional<OutsideRange> RemoveOutsideRange(const void* data, bool registered
 std::optional<OutsideRange> FindOutsideRange(const void* address) {
   if (Process().count.load(std::memory_order_acquire) == 0) return std::nullopt;
   MutexLock lock(Process().mutex);
-  const auto& ranges = Process().by_start;
+  auto& ranges = Process().by_start;
   const auto after = ranges.upper_bound(reinterpret_cast<uintptr_t>(address));
   if (after == ranges.begin()) return std::nullopt;
   const OutsideRange& range = std::prev(after)->second;
