@@ -294,14 +294,15 @@ const char* aclrtGetSocName(void);
  * List the CANN attributes that can be asked for here.
  *
  * Args      cannAttrList receives an array owned by the library, num its length.
- * Returns   0; 100000 an argument is null. Not yet implemented (Tandem): 207000.
+ * Returns   0; 100000 an argument is null.
  */
 aclError aclGetCannAttributeList(const aclCannAttr** cannAttrList, size_t* num);
 
 /**
- * Ask whether one CANN attribute is available: *value becomes 1 or 0.
+ * Ask whether one CANN attribute is available: *value becomes 1 or 0. Here infinities and bfloat16 are; no
+ * operators are compiled (Tandem).
  *
- * Returns   0; 100000 `value` is null or the attribute unknown. Not yet implemented (Tandem): 207000.
+ * Returns   0; 100000 `value` is null or the attribute unknown.
  */
 aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t* value);
 

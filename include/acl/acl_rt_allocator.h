@@ -2,7 +2,7 @@
 /*
  * A user's memory allocator, remembered per stream. The runtime stores the functions and hands them back; it
  * never calls them itself. Source: CANN runtime 9.1.0, API reference, custom allocator.
- * Not yet implemented (Tandem): every call here returns 207000, aclrtAllocatorCreateDesc null.
+ * Descriptions that are not live give 107017 (Tandem).
  */
 #ifndef ACL_ACL_RT_ALLOCATOR_H_
 #define ACL_ACL_RT_ALLOCATOR_H_
@@ -49,7 +49,12 @@ aclError aclrtAllocatorSetAllocAdviseFuncToDesc(aclrtAllocatorDesc allocatorDesc
 aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocatorDesc,
                                                      aclrtAllocatorGetAddrFromBlockFunc func);
 
-/** Remember the description for `stream`. Returns 0; 100000 it is null or a mandatory part is missing. */
+/**
+ * Remember the description for `stream`, in place of an earlier one. Later changes of it have no effect
+ * (Tandem).
+ *
+ * Returns   0; 100000 an argument is null or a mandatory part is missing.
+ */
 aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc);
 
 /**

@@ -4,9 +4,8 @@
  * virtual memory, host registration, peer access, memory tasks of streams. Included by acl_rt.h, whose rules
  * and codes hold here too.
  *
- * In this version host callbacks, notifies, memory of other processes, host registration and the peer access
- * calls work. What is not yet implemented returns 207000; its comment says what it is for and what it will
- * do.
+ * Calls that this version does not implement yet return 207000; their comments say what they are for and what
+ * they will do.
  */
 #ifndef ACL_ACL_RT_EXT_H_
 #define ACL_ACL_RT_EXT_H_
@@ -224,17 +223,28 @@ aclError aclrtReleaseMemAddress(void* virPtr);
 /**
  * Allocate physical memory, a multiple of the granularity, without an address.
  *
- * Args      prop: handleType NONE, allocationType PINNED, location of type DEVICE or HOST; flags 0.
- * Returns   0; 100000 a pointer is null or prop is not as above; 107001 no such device; 207001 no memory.
+ * Args      prop: handleType NONE, allocationType PINNED, location of type DEVICE, HOST or HOST_NUMA (these
+ *           with attributes that do not name HBM); flags 0. Each allocation keeps one file descriptor open
+ *           (Tandem).
+ * Returns   0; 100000 a pointer is null, size is 0 or prop is not as above; 107000 size is no multiple of the
+ *           granularity; 107001 no such device; 207001 no memory; 207005 no descriptor (`ulimit -n`).
  */
 aclError aclrtMallocPhysical(aclrtDrvMemHandle* handle, size_t size, const aclrtPhysicalMemProp* prop,
                              uint64_t flags);
 
-/** Give back physical memory; it goes when it is unmapped everywhere. Returns 0; 100000 handle is null. */
+/**
+ * Give back physical memory; it goes when it is unmapped everywhere. Returns 0; 100000 handle is null;
+ * 107017.
+ */
 aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 
 /**
- * Map physical memory at a reserved range. Args: offset 0, flags 0. Returns 0; 100000; 107000 does not fit.
+ * Map physical memory at a reserved range, or at a part of it that begins at a multiple of 4096 bytes
+ * (Tandem).
+ *
+ * Args      size in bytes, a multiple of 4096; offset 0; flags 0.
+ * Returns   0; 100000 a pointer is null, size is 0, or offset or flags is not; 107000 it does not fit or
+ *           something is mapped there; 107017 not such a handle.
  */
 aclError aclrtMapMem(void* virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags);
 
@@ -244,7 +254,12 @@ aclError aclrtMapMem(void* virPtr, size_t size, size_t offset, aclrtDrvMemHandle
  */
 aclError aclrtUnmapMem(void* virPtr);
 
-/** Say which places may read or write a mapped range, `count` of them. Returns 0; 100000; 107000. */
+/**
+ * Say which places may read or write a mapped range, `count` of them. Remembered, not enforced (Tandem).
+ *
+ * Args      virPtr and size of one mapping; desc flags NONE, READ or READWRITE, rsv zero.
+ * Returns   0; 100000 null, size or count 0, or desc is not as above; 107000 no such mapping; 107001.
+ */
 aclError aclrtMemSetAccess(void* virPtr, size_t size, aclrtMemAccessDesc* desc, size_t count);
 
 /** Ask which access a place has: *flag is an aclrtMemAccessFlags value. Returns 0; 100000; 107000. */
@@ -257,14 +272,19 @@ aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp* prop, aclrtMemGr
                                           size_t* granularity);
 
 /**
- * Number by which another process can open physical memory. Flags 0, or 1 for no pid check. Returns 0;
- * 100000.
+ * Number by which another process can open physical memory, while that is alive. handleType NONE; flags 0, or
+ * 1 for no pid check.
+ *
+ * Returns   0; 100000 null or other values; 107017 not such a handle; 207000 the memory was imported.
  */
 aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
                                          uint64_t flags, uint64_t* shareableHandle);
 
 /**
- * Open physical memory of another process. Returns 0; 100000 null; 107000 unknown; 107001; 207006 may not.
+ * Open physical memory of another process of this user. It is not counted against a device here (Tandem).
+ *
+ * Returns   0; 100000 null; 107000 unknown number; 107001; 107019 no answer; 207000 exported by this process;
+ *           207006 this process may not.
  */
 aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
                                            aclrtDrvMemHandle* handle);
@@ -379,8 +399,10 @@ aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
 aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
 
 /**
- * Have `callback` called before and after aclrtDeviceTaskAbort; null removes it. Returns 0; 100000 regName is
- * null.
+ * Have `callback` called before and after aclrtDeviceTaskAbort; null removes it. When it returns anything but
+ * 0 before, nothing is dropped and aclrtDeviceTaskAbort returns 507000 (Tandem).
+ *
+ * Returns   0; 100000 regName is null; 107000 the name is registered already.
  */
 aclError aclrtSetDeviceTaskAbortCallback(const char* regName, aclrtDeviceTaskAbortCallback callback,
                                          void* args);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory pools whose allocations follow the order of a stream. Not included by acl.h.
- * Source: CANN runtime 9.1.0, API reference, memory pools. Not yet implemented (Tandem): every call returns
- * 207000.
+ * Source: CANN runtime 9.1.0, API reference, memory pools.
+ * Pools that are not live give 107017 (Tandem).
  */
 #ifndef ACL_ACL_RT_MEMORY_SOMA_H_
 #define ACL_ACL_RT_MEMORY_SOMA_H_

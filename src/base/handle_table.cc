@@ -21,6 +21,12 @@ const char* HandleKindName(HandleKind kind) {
       return "communicator";
     case HandleKind::kCountNotify:
       return "counting notify";
+    case HandleKind::kPhysicalMemory:
+      return "physical memory";
+    case HandleKind::kMemoryPool:
+      return "memory pool";
+    case HandleKind::kAllocator:
+      return "allocator description";
   }
   return "unknown";
 }

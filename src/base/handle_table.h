@@ -12,7 +12,17 @@
 
 namespace tandem {
 
-enum class HandleKind : uint8_t { kContext = 1, kStream, kEvent, kNotify, kCommunicator, kCountNotify };
+enum class HandleKind : uint8_t {
+  kContext = 1,
+  kStream,
+  kEvent,
+  kNotify,
+  kCommunicator,
+  kPhysicalMemory,
+  kMemoryPool,
+  kAllocator,
+  kCountNotify
+};
 
 const char* HandleKindName(HandleKind kind);
 

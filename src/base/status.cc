@@ -160,6 +160,8 @@ std::string_view CodeName(Code code) {
       return "task timeout";
     case Code::kStreamAborted:
       return "stream aborted";
+    case Code::kDeviceAborting:
+      return "device aborting";
     case Code::kEventNotRecorded:
       return "event not recorded";
     case Code::kEventTimestampInvalid:

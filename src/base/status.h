@@ -58,6 +58,7 @@ enum class Code : uint8_t {
   kWaitTimeout,  // a wait inside the runtime ran out of time
   kTaskTimeout,  // a task on a stream exceeded its own limit
   kStreamAborted,
+  kDeviceAborting,  // all tasks of the device are being dropped
   kEventNotRecorded,
   kEventTimestampInvalid,
   // Communication.

@@ -103,7 +103,7 @@ extern "C" aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size
     TANDEM_RETURN_IF_ERROR(CheckCopyArguments(dst, src, kind));
     TANDEM_RETURN_IF_ERROR(CheckRoom(destMax, count));
     if (dst == src) return Status::Ok();
-    TANDEM_RETURN_IF_ERROR(CurrentContext().status());
+    TANDEM_RETURN_IF_ERROR(CheckCurrentDevice());
     TANDEM_RETURN_IF_ERROR(CheckExtents(dst, src, count));
     CopyNow(Piece(dst, src, count));
     return Status::Ok();
@@ -133,7 +133,7 @@ extern "C" aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, siz
                            "kind is %d, expected 1 (host to device) or 2 (device to host)",
                            static_cast<int>(kind));
     }
-    TANDEM_RETURN_IF_ERROR(CurrentContext().status());
+    TANDEM_RETURN_IF_ERROR(CheckCurrentDevice());
     CopyNow(rows.Shape());
     return Status::Ok();
   });

@@ -106,7 +106,7 @@ Status CopyBatchNow(const Batch& batch, size_t* fail_index) {
   const Result<std::vector<CopyShape>> shapes = CheckBatch(batch, fail_index);
   if (!shapes) return shapes.status();
   if (shapes->empty()) return Status::Ok();
-  TANDEM_RETURN_IF_ERROR(CurrentContext().status());
+  TANDEM_RETURN_IF_ERROR(CheckCurrentDevice());
   for (const CopyShape& shape : *shapes) CopyNow(shape);
   return Status::Ok();
 }

@@ -8,6 +8,7 @@
 #include "capi/named_callbacks.h"
 #include "stream/context.h"
 #include "stream/device.h"
+#include "stream/memory_pool.h"
 
 namespace tandem::capi {
 namespace {
@@ -35,7 +36,9 @@ Status ResetAndTell(int32_t device_id, bool force) {
 Status SynchronizeCurrent(Deadline deadline) {
   const Result<Context*> context = CurrentContext();
   if (!context) return context.status();
-  return (*context)->Synchronize(deadline);
+  TANDEM_RETURN_IF_ERROR((*context)->Synchronize(deadline));
+  MemoryPool::OnSynchronized((*context)->device());
+  return Status::Ok();
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ Result<FillShape> WordsToFill(void* data, size_t room, uint32_t value, size_t co
 
 Status Fill(const Result<FillShape>& shape) {
   if (!shape) return shape.status();
-  TANDEM_RETURN_IF_ERROR(CurrentContext().status());
+  TANDEM_RETURN_IF_ERROR(CheckCurrentDevice());
   FillNow(*shape);
   return Status::Ok();
 }

@@ -15,6 +15,7 @@
 #include "capi/stream_mode.h"
 #include "stream/context.h"
 #include "stream/device.h"
+#include "stream/memory_pool.h"
 
 namespace tandem::capi {
 namespace {
@@ -70,11 +71,15 @@ Status Synchronize(aclrtStream handle, Deadline deadline) {
   if (!found) return found.status();
   ManagedStream& stream = **found;
   const Context& context = *stream.context();
+  TANDEM_RETURN_IF_ERROR(Device::CheckNotAborting(context.device()));
+  const uint64_t aborts = Device::AbortsSoFar();
   if (context.HasFailed()) return context.Failure();
   if ((stream.traits().flags & kNeverWaitedFor) != 0) return Status::Ok();
   Status waited = stream.Wait(stream.submitted(), deadline);
+  if (Device::WasAborted(context.device(), aborts)) return AbortedByDevice();
   if (context.HasFailed()) return context.Failure();
   if (!waited.ok()) return waited;
+  MemoryPool::OnSynchronized(context.device());
   return stream.HasError() ? stream.TakeError() : Status::Ok();
 }
 

@@ -62,6 +62,7 @@ constexpr std::array kMappings = {
     Entry{Code::kWaitTimeout, {HCCL_E_TIMEOUT, ACL_ERROR_RT_WAIT_TIMEOUT, "EI0002", "EE1002"}},
     Entry{Code::kTaskTimeout, {HCCL_E_TIMEOUT, ACL_ERROR_RT_TASK_TIMEOUT, "EI0002", "EE1002"}},
     Entry{Code::kStreamAborted, {HCCL_E_RUNTIME, ACL_ERROR_RT_STREAM_ABORT, "EI9999", "EE1001"}},
+    Entry{Code::kDeviceAborting, {HCCL_E_RUNTIME, ACL_ERROR_RT_DEVICE_TASK_ABORT, "EI9999", "EE1001"}},
     Entry{Code::kEventNotRecorded, {HCCL_E_RUNTIME, ACL_ERROR_RT_INTERNAL_ERROR, "EI9999", "EE1001"}},
     Entry{Code::kEventTimestampInvalid,
           {HCCL_E_RUNTIME, ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID, "EI9999", "EE1001"}},

@@ -2,6 +2,7 @@
 #include "stream/context.h"
 
 #include <algorithm>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -19,6 +20,7 @@ namespace {
 struct ContextPool {
   Mutex mutex;
   std::vector<Context*> free TANDEM_GUARDED_BY(mutex);
+  std::unordered_set<Context*> open TANDEM_GUARDED_BY(mutex);
   uint64_t lives TANDEM_GUARDED_BY(mutex) = 0;
 };
 
@@ -38,6 +40,10 @@ Status Dropped() {
 }
 
 }  // namespace
+
+Status AbortedByDevice() {
+  return Status::Error(Code::kDeviceAborting, "all tasks of the device were dropped by aclrtDeviceTaskAbort");
+}
 
 void SetStreamStateHook(StreamStateHook hook) { stream_state_hook.store(hook, std::memory_order_release); }
 
@@ -80,6 +86,8 @@ Result<Context*> Context::Open(int32_t device, bool primary) {
   }
   // release: pairs with the acquire in life(), so a thread that selects the context sees all of the above.
   context->life_.store(life, std::memory_order_release);
+  MutexLock lock(Pool().mutex);
+  Pool().open.insert(context);
   return context;
 }
 
@@ -94,6 +102,10 @@ bool Context::Close(bool drop) {
   // From here on no thread finds the context any more, so no new work arrives through the API.
   if (life_.exchange(0, std::memory_order_acq_rel) == 0) return false;
   HandleTable::Process().Remove(HandleKind::kContext, handle_);
+  {
+    MutexLock lock(Pool().mutex);
+    Pool().open.erase(this);
+  }
   CloseStreams(drop || HasFailed());
   CloseOwned();
   std::unique_ptr<HostFunctionThread> host_functions;
@@ -171,12 +183,15 @@ Status Context::CloseStream(ManagedStream& stream, bool drop) {
 }
 
 Status Context::Synchronize(Deadline deadline) {
+  TANDEM_RETURN_IF_ERROR(Device::CheckNotAborting(device_));
   if (HasFailed()) return Failure();
+  const uint64_t aborts = Device::AbortsSoFar();
   Status first;
   for (ManagedStream* stream : Streams()) {
     const uint64_t life = stream->life();
     if (life == 0 || stream->context() != this) continue;
     Status status = stream->Wait(stream->submitted(), deadline);
+    if (Device::WasAborted(device_, aborts)) return AbortedByDevice();
     if (HasFailed()) return Failure();
     if (status.code() == Code::kStreamSyncTimeout) return status;
     if (status.ok() && stream->life() == life) status = stream->TakeError();
@@ -227,9 +242,48 @@ void Context::OnTaskFailed(Stream& stream, const Status& status, void* owner) {
 void Context::StopAllStreams(uint64_t life) {
   const Status why = Failure();
   for (ManagedStream* stream : Streams()) {
-    if (this->life() != life) return;
+    // A device's abort may have cleared the failure meanwhile; what was queued since is not concerned.
+    if (this->life() != life || !HasFailed()) return;
     if (stream->life() != 0 && stream->context() == this) static_cast<void>(stream->Abort(why, kNever));
   }
+}
+
+Status Context::AbortAll(int32_t device, Deadline deadline) {
+  std::vector<Context*> contexts;
+  {
+    MutexLock lock(Pool().mutex);
+    for (Context* context : Pool().open) {
+      if (context->device() == device) contexts.push_back(context);
+    }
+  }
+  const Status why = AbortedByDevice();
+  // First all are told, so that no thread goes on waiting for one while another takes its time.
+  Status result;
+  for (const Deadline limit : {Clock::now(), deadline}) {
+    result = Status::Ok();
+    for (Context* context : contexts) {
+      if (Status aborted = context->AbortStreams(why, limit); result.ok()) result = std::move(aborted);
+    }
+  }
+  return result;
+}
+
+Status Context::AbortStreams(const Status& why, Deadline deadline) {
+  Status result;
+  const uint64_t life = this->life();
+  for (ManagedStream* stream : Streams()) {
+    if (life == 0 || this->life() != life) return Status::Ok();
+    if (stream->life() == 0 || stream->context() != this) continue;
+    const Status aborted = stream->Abort(why, deadline);
+    if (aborted.ok()) continue;
+    result = Status::Error(Code::kWaitTimeout, "stream %u of device %d: %s", stream->id(),
+                           UserIdOfDevice(device_), std::string(aborted.text()).c_str());
+  }
+  if (!result.ok()) return result;
+  MutexLock lock(mutex_);
+  failure_ = Status::Ok();
+  failed_.store(false, std::memory_order_release);
+  return result;
 }
 
 HostFunctionThread& Context::host_functions() {

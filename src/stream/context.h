@@ -45,6 +45,10 @@ class Context {
   // Waits for all streams until the deadline; the first error of a task, or kStreamSyncTimeout.
   Status Synchronize(Deadline deadline);
 
+  // Gives up all tasks of all contexts of a device, and leaves their streams empty and without errors.
+  // kWaitTimeout: some task is still running at the deadline. REQUIRES: Device::BeginAbort
+  static Status AbortAll(int32_t device, Deadline deadline);
+
   // Events and notifies die with the context in which they were created: Close calls `destroy` for those that
   // were not forgotten. False: it is closed.
   using Destroyer = bool (*)(void* handle);
@@ -72,6 +76,7 @@ class Context {
   void CloseStreams(bool drop);
   void CloseOwned();
   void StopAllStreams(uint64_t life);
+  Status AbortStreams(const Status& why, Deadline deadline);
 
   std::atomic<uint64_t> life_{0};
   int32_t device_ = 0;
@@ -104,6 +109,8 @@ struct TaskFailure {
 // which owns the stream at that moment, before waiting threads see the failure. Null: nobody wants to know.
 using TaskFailureHook = void (*)(ManagedStream& stream, const TaskFailure& failure);
 void SetTaskFailureHook(TaskFailureHook hook);
+// Why a wait ended that an abort of the whole device ended.
+Status AbortedByDevice();
 
 // What the calling thread has selected.
 
@@ -112,6 +119,8 @@ Result<Context*> CurrentContext();
 Context* CurrentContextOrNull();
 // The device of the current context, as a number of this host (not the user's).
 Result<int32_t> CurrentDevice();
+// For synchronous copies: kNoContext, or kDeviceAborting while the current device drops its tasks.
+Status CheckCurrentDevice();
 
 // A device's one context shared by all threads, counted by SetDevice.
 Status SetDevice(int32_t user_id);

@@ -131,6 +131,29 @@ bool Device::TakeMemory(uint64_t bytes) {
   return true;
 }
 
+std::atomic<uint32_t> Device::aborting_devices_{0};
+std::atomic<uint64_t> Device::aborts_so_far_{0};
+
+bool Device::BeginAbort() {
+  if (abort_running_.exchange(true, std::memory_order_acq_rel)) return false;
+  if (!aborting_.exchange(true, std::memory_order_acq_rel)) aborting_devices_.fetch_add(1);
+  last_abort_.store(aborts_so_far_.fetch_add(1) + 1, std::memory_order_release);
+  return true;
+}
+
+void Device::EndAbort(bool usable) {
+  if (usable && aborting_.exchange(false, std::memory_order_acq_rel)) aborting_devices_.fetch_sub(1);
+  abort_running_.store(false, std::memory_order_release);
+}
+
+Status Device::CheckNotAborting() const {
+  if (!aborting_.load(std::memory_order_acquire)) return Status::Ok();
+  return Status::Error(Code::kDeviceAborting,
+                       "all tasks of device %d are being dropped (aclrtDeviceTaskAbort); try again when that "
+                       "call has returned success",
+                       UserIdOfDevice(id_));
+}
+
 uint32_t HostDeviceCount() {
   static const uint32_t count = [] {
     const Result<uint32_t> configured = config::DeviceCount();

@@ -46,11 +46,36 @@ class Device {
   uint64_t memory_used() const { return memory_used_.load(std::memory_order_relaxed); }
   static uint64_t MemoryCapacity();
 
+  // While all its tasks are being dropped a device takes no work, and afterwards neither when that was not
+  // done in time. False: another thread is at it.
+  bool BeginAbort();
+  void EndAbort(bool usable);
+  // To find out whether what a thread waits for was dropped by an abort of the device: AbortsSoFar before the
+  // wait, WasAborted with that number after it.
+  static uint64_t AbortsSoFar() { return aborts_so_far_.load(std::memory_order_acquire); }
+  static bool WasAborted(int32_t device, uint64_t before) {
+    return AbortsSoFar() != before && Get(device).last_abort_.load(std::memory_order_acquire) > before;
+  }
+  // kDeviceAborting between BeginAbort and EndAbort.
+  static Status CheckNotAborting(int32_t device) {
+    if (aborting_devices_.load(std::memory_order_acquire) == 0) [[likely]]
+      return Status::Ok();
+    return Get(device).CheckNotAborting();
+  }
+
  private:
+  Status CheckNotAborting() const;
+  // Of all devices, so that everyday calls need not find theirs first.
+  static std::atomic<uint32_t> aborting_devices_;
+  static std::atomic<uint64_t> aborts_so_far_;
+
   const int32_t id_;
   IdPool stream_ids_{kStreams};
   IdPool event_ids_{kEvents};
   std::atomic<uint64_t> memory_used_{0};
+  std::atomic<bool> abort_running_{false};
+  std::atomic<bool> aborting_{false};
+  std::atomic<uint64_t> last_abort_{0};
 };
 
 // The numbers by which an application calls devices count those that ASCEND_RT_VISIBLE_DEVICES leaves

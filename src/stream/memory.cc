@@ -10,6 +10,7 @@
 #include "base/config.h"
 #include "stream/device.h"
 #include "stream/outside_memory.h"
+#include "stream/virtual_memory.h"
 #include "transport/shm/arena.h"
 
 namespace tandem {
@@ -18,7 +19,14 @@ namespace {
 using shm::Arena;
 
 constexpr uint32_t kHostOwner = std::numeric_limits<uint32_t>::max();
+// With the number of the device: the block belongs to a memory pool.
+constexpr uint32_t kPoolBit = uint32_t{1} << 30;
 constexpr size_t kUnit = 32;
+
+int32_t DeviceOf(const Arena::Block& block) { return static_cast<int32_t>(block.owner & ~kPoolBit); }
+bool IsPooled(const Arena::Block& block) {
+  return block.owner != kHostOwner && (block.owner & kPoolBit) != 0;
+}
 
 Result<size_t> ChargedBytes(size_t bytes, bool guard) {
   if (bytes > std::numeric_limits<size_t>::max() - 2 * kUnit) {
@@ -76,25 +84,43 @@ Status LookUpExtent(const Arena& arena, const void* data, size_t bytes, const ch
   return Status::Ok();
 }
 
+enum class Kind { kHost, kDevice, kPool };
+
+Kind KindOf(const Arena::Block& block) {
+  if (block.owner == kHostOwner) return Kind::kHost;
+  return IsPooled(block) ? Kind::kPool : Kind::kDevice;
+}
+
+const char* FreeCall(Kind kind) {
+  switch (kind) {
+    case Kind::kHost:
+      return "aclrtFreeHost";
+    case Kind::kDevice:
+      return "aclrtFree";
+    case Kind::kPool:
+      return "aclrtMemPoolFreeAsync";
+  }
+  return "";
+}
+
 // Frees the block if it belongs to the right kind of memory.
-Result<Arena::Block> FreeBlock(void* data, bool host) {
-  const char* expected = host ? "the start of memory from aclrtMallocHost that is still allocated"
-                              : "the start of memory from aclrtMalloc that is still allocated";
+Result<Arena::Block> FreeBlock(void* data, Kind kind) {
+  const char* expected = kind == Kind::kHost
+                             ? "the start of memory from aclrtMallocHost that is still allocated"
+                             : "the start of memory from aclrtMalloc that is still allocated";
   Arena* arena = Arena::ProcessOrNull();
   const std::optional<Arena::Block> block = arena == nullptr ? std::nullopt : arena->Find(data);
   if (!block || block->data != data) return NotOwned(data, expected);
-  if ((block->owner == kHostOwner) != host) {
-    return Status::Error(Code::kInvalidValue, "%p is %s memory; free it with %s", data,
-                         host ? "device" : "host", host ? "aclrtFree" : "aclrtFreeHost");
+  if (KindOf(*block) != kind) {
+    return Status::Error(Code::kInvalidValue, "%p is another kind of memory; free it with %s", data,
+                         FreeCall(KindOf(*block)));
   }
   Result<Arena::Block> freed = arena->Free(data);
   frees.fetch_add(1, std::memory_order_release);  // pairs with the loads of those who look up extents
   return freed;
 }
 
-}  // namespace
-
-Result<void*> AllocateDeviceMemory(int32_t device, size_t bytes, bool guard) {
+Result<void*> AllocateOnDevice(int32_t device, size_t bytes, bool guard, uint32_t owner_bits) {
   const Result<size_t> charged = ChargedBytes(bytes, guard);
   if (!charged) return charged.status();
   const Result<Arena*> arena = Arena::Process();
@@ -109,17 +135,31 @@ Result<void*> AllocateDeviceMemory(int32_t device, size_t bytes, bool guard) {
         bytes, UserIdOfDevice(device), static_cast<unsigned long long>(DeviceMemoryInfo(device).free_bytes),
         static_cast<unsigned long long>(Device::MemoryCapacity()));
   }
-  Result<void*> data = (*arena)->Allocate(*charged, 1, static_cast<uint32_t>(device));
+  Result<void*> data = (*arena)->Allocate(*charged, 1, static_cast<uint32_t>(device) | owner_bits);
   if (!data) owner.ReturnMemory(*charged);
   return data;
 }
 
-Status FreeDeviceMemory(void* data) {
-  const Result<Arena::Block> block = FreeBlock(data, false);
+Status FreeOnDevice(void* data, Kind kind) {
+  const Result<Arena::Block> block = FreeBlock(data, kind);
   if (!block) return block.status();
-  Device::Get(static_cast<int32_t>(block->owner)).ReturnMemory(block->bytes);
+  Device::Get(DeviceOf(*block)).ReturnMemory(block->bytes);
   return Status::Ok();
 }
+
+}  // namespace
+
+Result<void*> AllocateDeviceMemory(int32_t device, size_t bytes, bool guard) {
+  return AllocateOnDevice(device, bytes, guard, 0);
+}
+
+Status FreeDeviceMemory(void* data) { return FreeOnDevice(data, Kind::kDevice); }
+
+Result<void*> AllocatePoolMemory(int32_t device, size_t bytes) {
+  return AllocateOnDevice(device, bytes, false, kPoolBit);
+}
+
+Status FreePoolMemory(void* data) { return FreeOnDevice(data, Kind::kPool); }
 
 Result<void*> AllocateHostMemory(size_t bytes) {
   const Result<size_t> charged = ChargedBytes(bytes, false);
@@ -129,17 +169,17 @@ Result<void*> AllocateHostMemory(size_t bytes) {
   return (*arena)->Allocate(*charged, 1, kHostOwner);
 }
 
-Status FreeHostMemory(void* data) { return FreeBlock(data, true).status(); }
+Status FreeHostMemory(void* data) { return FreeBlock(data, Kind::kHost).status(); }
 
 MemoryLocation Locate(const void* address) {
   const Arena* arena = Arena::ProcessOrNull();
   const std::optional<Arena::Block> block = arena == nullptr ? std::nullopt : arena->Find(address);
   if (!block) {
     const std::optional<OutsideRange> range = FindOutsideRange(address);
-    return range ? range->location : MemoryLocation{};
+    return range ? range->location : LocateMapped(address);
   }
-  if (block->owner == kHostOwner) return {MemoryPlace::kPinned, -1, block->bytes};
-  return {MemoryPlace::kDevice, static_cast<int32_t>(block->owner), block->bytes};
+  if (block->owner == kHostOwner) return {MemoryPlace::kPinned, -1, block->data, block->bytes};
+  return {MemoryPlace::kDevice, DeviceOf(*block), block->data, block->bytes};
 }
 
 Status CheckExtent(const void* data, size_t bytes, const char* argument) {

@@ -13,8 +13,9 @@ enum class MemoryPlace : uint8_t { kPageable, kPinned, kDevice };
 
 struct MemoryLocation {
   MemoryPlace place = MemoryPlace::kPageable;
-  int32_t device = -1;     // kDevice: its number on this host
-  size_t block_bytes = 0;  // of the allocation it lies in; not kPageable
+  int32_t device = -1;          // kDevice: its number on this host
+  const void* block = nullptr;  // the allocation it lies in, and its size; not kPageable
+  size_t block_bytes = 0;
 };
 
 // Device memory is host memory from the process's arena, counted against the device's capacity. `guard`: the
@@ -23,6 +24,10 @@ struct MemoryLocation {
 Result<void*> AllocateDeviceMemory(int32_t device, size_t bytes, bool guard);
 // kInvalidValue unless `data` came from AllocateDeviceMemory. Never waits for work that uses it.
 Status FreeDeviceMemory(void* data);
+
+// Device memory for a memory pool: as above, but only the pool can free it.
+Result<void*> AllocatePoolMemory(int32_t device, size_t bytes);
+Status FreePoolMemory(void* data);
 
 // Page-locked host memory, from the same arena, so that peers reach it in place.
 Result<void*> AllocateHostMemory(size_t bytes);

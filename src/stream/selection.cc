@@ -100,6 +100,11 @@ Result<int32_t> CurrentDevice() {
   return (*context)->device();
 }
 
+Status CheckCurrentDevice() {
+  const Result<int32_t> device = CurrentDevice();
+  return device ? Device::CheckNotAborting(*device) : device.status();
+}
+
 Status SetDevice(int32_t user_id) {
   const Result<int32_t> device = DeviceOfUserId(user_id);
   if (!device) return device.status();

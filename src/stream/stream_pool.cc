@@ -134,13 +134,14 @@ void StreamPool::Release(ManagedStream& stream) {
 
 Status CheckSubmission(const ManagedStream& stream) {
   const Context& context = *stream.context();
+  TANDEM_RETURN_IF_ERROR(Device::CheckNotAborting(context.device()));
   return context.stop_mode() && context.HasFailed() ? context.Failure() : Status::Ok();
 }
 
 Status SubmitTask(ManagedStream& stream, std::unique_ptr<Task> task) {
   Context& context = *stream.context();
+  TANDEM_RETURN_IF_ERROR(CheckSubmission(stream));
   if (context.stop_mode()) [[unlikely]] {
-    TANDEM_RETURN_IF_ERROR(CheckSubmission(stream));
     task = std::make_unique<StopGuard>(context, std::move(task));
   }
   stream.Submit(WithOrigin(std::move(task)));
@@ -151,14 +152,22 @@ Status SubmitTask(ManagedStream& stream, std::unique_ptr<Task> task) {
 uint32_t LastTaskId() { return last_task_id; }
 
 Status SubmitAndWait(ManagedStream& stream, std::unique_ptr<Task> task) {
+  const uint64_t aborts = Device::AbortsSoFar();
   const auto done = std::make_shared<std::atomic<bool>>(false);
   // Other threads may submit in between, so the task's own ticket is this one or a few later.
   uint64_t ticket = stream.submitted() + 1;
   TANDEM_RETURN_IF_ERROR(SubmitTask(stream, std::make_unique<Tracked>(std::move(task), done)));
-  for (; !done->load(std::memory_order_acquire); ++ticket) {
-    TANDEM_RETURN_IF_ERROR(stream.Wait(ticket, kNever));
+  Status first;
+  while (!done->load(std::memory_order_acquire)) {
+    Status waited = stream.Wait(ticket, kNever);
+    if (waited.ok()) {
+      ++ticket;
+    } else if (first.ok()) {
+      // Aborted: the task is about to end, but until then it uses the caller's memory.
+      first = std::move(waited);
+    }
   }
-  return Status::Ok();
+  return Device::WasAborted(stream.context()->device(), aborts) ? AbortedByDevice() : first;
 }
 
 }  // namespace tandem

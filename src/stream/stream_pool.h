@@ -72,11 +72,10 @@ class StreamPool {
   static void Release(ManagedStream& stream);
 };
 
-// The error of a context that stops on failure and has failed: nothing may be queued in it any more.
+// The error of a context that stops on failure and has failed, or kDeviceAborting: nothing may be queued.
 Status CheckSubmission(const ManagedStream& stream);
 
-// Queues the task on the stream. In a context that stops on failure and has failed: its error, nothing
-// queued.
+// Queues the task on the stream, unless CheckSubmission says why not.
 Status SubmitTask(ManagedStream& stream, std::unique_ptr<Task> task);
 
 // A number for the task that the calling thread queued last, counted in its stream; UINT32_MAX before the
