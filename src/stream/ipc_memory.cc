@@ -145,7 +145,7 @@ Result<void*> ImportDeviceMemory(const shm::OfferKey& key) {
   const Status added =
       AddOutsideRange({range->data,
                        range->bytes,
-                       {MemoryPlace::kDevice, static_cast<int32_t>(claim.device), range->bytes},
+                       {MemoryPlace::kDevice, static_cast<int32_t>(claim.device), range->data, range->bytes},
                        false});
   if (!added.ok()) {
     static_cast<void>(Retire(imports, *range));

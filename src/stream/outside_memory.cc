@@ -105,7 +105,8 @@ Status RegisterHostMemory(void* data, size_t bytes, bool pinned) {
                          data);
   }
   const MemoryPlace place = pinned ? MemoryPlace::kPinned : MemoryPlace::kPageable;
-  return AddOutsideRange({static_cast<std::byte*>(data), bytes, {place, -1, pinned ? bytes : 0}, true});
+  return AddOutsideRange(
+      {static_cast<std::byte*>(data), bytes, {place, -1, pinned ? data : nullptr, pinned ? bytes : 0}, true});
 }
 
 }  // namespace tandem
