@@ -19,8 +19,8 @@
 #include "comm/bootstrap/nic.h"
 #include "comm/bootstrap/registry.h"
 #include "comm/bootstrap/root_server.h"
-#include "transport/shm/peer_socket.h"
 #include "comm/bootstrap/whitelist.h"
+#include "transport/shm/peer_socket.h"
 
 namespace tandem::bootstrap {
 namespace {
