@@ -121,6 +121,26 @@ TEST(CommInitTest, ListOfDevicesIsChecked) {
   EXPECT_EQ(HcclCommInitAll(2, devices.data(), nullptr), HCCL_E_PTR);
 }
 
+TEST(CommInitTest, RootInfoNeedsADeviceAndAPlace) {
+  HcclRootInfo root{};
+  EXPECT_EQ(HcclGetRootInfo(&root), HCCL_E_RUNTIME);
+  ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+  EXPECT_EQ(HcclGetRootInfo(nullptr), HCCL_E_PTR);
+  EXPECT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
+}
+
+TEST(CommInitTest, ArgumentsAreCheckedInTheirOrder) {
+  const HcclRootInfo root{};
+  HcclComm comm = nullptr;
+  EXPECT_EQ(HcclCommInitRootInfo(0, nullptr, 0, nullptr), HCCL_E_PARA);
+  EXPECT_EQ(HcclCommInitRootInfo(2, nullptr, 2, nullptr), HCCL_E_PARA);
+  EXPECT_EQ(HcclCommInitRootInfo(2, &root, 1, nullptr), HCCL_E_PTR);
+  EXPECT_EQ(HcclCommInitRootInfo(2, nullptr, 1, &comm), HCCL_E_PTR);
+  EXPECT_EQ(comm, nullptr);
+  EXPECT_EQ(HcclCommDestroy(nullptr), HCCL_SUCCESS);
+  EXPECT_EQ(HcclCommDestroy(&comm), HCCL_E_PARA);
+}
+
 class CommConfigTest : public ::testing::Test {
  protected:
   void SetUp() override {
