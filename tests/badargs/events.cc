@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "badargs/rows.h"
+
+// Some of the calls are deprecated, and exist all the same.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+namespace tandem::test::badargs {
+namespace {
+
+const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
+
+// Runs `use` with an event of its own.
+template <typename Use>
+Call WithEvent(aclError (*create)(aclrtEvent*, uint32_t), uint32_t flags, Use use) {
+  return [create, flags, use](World& world) -> int64_t {
+    aclrtEvent event = nullptr;
+    static_cast<void>(create == nullptr ? aclrtCreateEvent(&event) : create(&event, flags));
+    const int64_t result = use(world, event);
+    static_cast<void>(aclrtDestroyEvent(event));
+    return result;
+  };
+}
+
+Rows CreationRows() {
+  Rows rows = {
+      {"aclrtCreateEvent",
+       "event null",
+       [](World&) { return aclrtCreateEvent(nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtCreateEvent", "no context",
+       [](World&) {
+         aclrtEvent event = nullptr;
+         return aclrtCreateEvent(&event);
+       },
+       ACL_ERROR_RT_CONTEXT_NULL, kNoContext, Thread::kBare},
+  };
+  using Create = aclError (*)(aclrtEvent*, uint32_t);
+  for (const auto& [name, create] :
+       {std::pair<const char*, Create>{"aclrtCreateEventWithFlag", &aclrtCreateEventWithFlag},
+        {"aclrtCreateEventExWithFlag", &aclrtCreateEventExWithFlag}}) {
+    rows.push_back({name,
+                    "event null",
+                    [create = create](World&) { return create(nullptr, ACL_EVENT_SYNC); },
+                    ACL_ERROR_INVALID_PARAM,
+                    {"event is null"}});
+    rows.push_back({name, "no context",
+                    [create = create](World&) {
+                      aclrtEvent event = nullptr;
+                      return create(&event, ACL_EVENT_SYNC);
+                    },
+                    ACL_ERROR_RT_CONTEXT_NULL, kNoContext, Thread::kBare});
+    for (const uint32_t flag : {0U, 0x80U, 0xFFFFFFFFU, ACL_EVENT_SYNC | ACL_EVENT_IPC}) {
+      rows.push_back({name,
+                      "flag",
+                      [create = create, flag](World&) {
+                        aclrtEvent event = nullptr;
+                        return create(&event, flag);
+                      },
+                      ACL_ERROR_RT_PARAM_INVALID,
+                      {"flag is 0x", "ACL_EVENT_SYNC"}});
+    }
+  }
+  return rows;
+}
+
+Rows RecordRows() {
+  Rows rows = {
+      {"aclrtDestroyEvent",
+       "event null",
+       [](World&) { return aclrtDestroyEvent(nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtRecordEvent",
+       "event null",
+       [](World& w) { return aclrtRecordEvent(nullptr, w.stream); },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtRecordEvent",
+       "event of another device",
+       [](World& w) {
+         aclrtEvent event = nullptr;
+         static_cast<void>(aclrtSetDevice(1));
+         static_cast<void>(aclrtCreateEvent(&event));
+         static_cast<void>(aclrtSetDevice(0));
+         const aclError result = aclrtRecordEvent(event, w.stream);
+         static_cast<void>(aclrtDestroyEvent(event));
+         static_cast<void>(aclrtResetDevice(1));
+         static_cast<void>(aclrtResetDevice(0));
+         return result;
+       },
+       ACL_ERROR_RT_PARAM_INVALID,
+       {"event belongs to device 1", "device 0"}},
+      {"aclrtRecordEvent",
+       "event that the host cannot record",
+       WithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_DEVICE_USE_ONLY,
+                 [](World& w, aclrtEvent e) { return aclrtRecordEvent(e, w.stream); }),
+       ACL_ERROR_RT_PARAM_INVALID,
+       {"ACL_EVENT_DEVICE_USE_ONLY"}},
+      {"aclrtRecordEventWithFlag",
+       "event null",
+       [](World& w) { return aclrtRecordEventWithFlag(nullptr, w.stream, 0); },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtRecordEventWithFlag",
+       "flag 2",
+       [](World& w) { return aclrtRecordEventWithFlag(w.event, w.stream, 2); },
+       ACL_ERROR_INVALID_PARAM,
+       {"flag is 2", "expected 0 or 1"}},
+      {"aclrtRecordEventWithFlag",
+       "not capturing",
+       [](World& w) { return aclrtRecordEventWithFlag(w.event, w.stream, ACL_EVENT_RECORD_EXTERNAL); },
+       ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+       {"ACL_EVENT_RECORD_EXTERNAL", "not capturing"}},
+      {"aclrtResetEvent",
+       "event null",
+       [](World& w) { return aclrtResetEvent(nullptr, w.stream); },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtResetEvent",
+       "event of the new mode",
+       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
+                 [](World& w, aclrtEvent e) { return aclrtResetEvent(e, w.stream); }),
+       ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+       {"can be reset", "flags 0x1"}},
+      {"aclrtResetEvent",
+       "event without SYNC",
+       WithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_TIME_LINE,
+                 [](World& w, aclrtEvent e) { return aclrtResetEvent(e, w.stream); }),
+       ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+       {"can be reset", "flags 0x8"}},
+  };
+  Append(rows, BadEvents("aclrtDestroyEvent", "event", [](World&, void* e) { return aclrtDestroyEvent(e); }));
+  Append(rows, BadEvents("aclrtRecordEvent", "event",
+                         [](World& w, void* e) { return aclrtRecordEvent(e, w.stream); }));
+  Append(rows, BadStreamsToSubmit("aclrtRecordEvent",
+                                  [](World& w, void* s) { return aclrtRecordEvent(w.event, s); }));
+  for (const uint32_t flag : {0U, 1U}) {
+    Append(rows, BadEvents("aclrtRecordEventWithFlag", "event", [flag](World& w, void* e) {
+             return aclrtRecordEventWithFlag(e, w.stream, flag);
+           }));
+    Append(rows, BadStreamsToSubmit("aclrtRecordEventWithFlag", [flag](World& w, void* s) {
+             return aclrtRecordEventWithFlag(w.event, s, flag);
+           }));
+  }
+  Append(rows, BadEvents("aclrtResetEvent", "event",
+                         [](World& w, void* e) { return aclrtResetEvent(e, w.stream); }));
+  Append(rows, BadStreamsToSubmit("aclrtResetEvent",
+                                  [](World& w, void* s) { return aclrtResetEvent(w.event, s); }));
+  return rows;
+}
+
+Rows WaitRows() {
+  Rows rows = {
+      {"aclrtStreamWaitEvent",
+       "event null",
+       [](World& w) { return aclrtStreamWaitEvent(w.stream, nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtStreamWaitEvent",
+       "event never recorded",
+       [](World& w) { return aclrtStreamWaitEvent(w.stream, w.event); },
+       ACL_ERROR_RT_PARAM_INVALID,
+       {"event was never recorded", "aclrtRecordEvent"}},
+      {"aclrtStreamWaitEvent",
+       "event without SYNC",
+       WithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_TIME_LINE,
+                 [](World& w, aclrtEvent e) { return aclrtStreamWaitEvent(w.stream, e); }),
+       ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+       {"ACL_EVENT_SYNC", "flags 0x8"}},
+      {"aclrtStreamWaitEventWithTimeout",
+       "event null",
+       [](World& w) { return aclrtStreamWaitEventWithTimeout(w.stream, nullptr, 1); },
+       ACL_ERROR_RT_PARAM_INVALID,
+       {"event is null"}},
+      {"aclrtStreamWaitEventWithTimeout",
+       "timeout -1",
+       [](World& w) { return aclrtStreamWaitEventWithTimeout(w.stream, w.event, -1); },
+       ACL_ERROR_RT_PARAM_INVALID,
+       {"timeout is -1", "seconds"}},
+      {"aclrtStreamWaitEventWithFlag",
+       "event null",
+       [](World& w) { return aclrtStreamWaitEventWithFlag(w.stream, nullptr, 0, 0); },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtStreamWaitEventWithFlag",
+       "flag 2",
+       [](World& w) { return aclrtStreamWaitEventWithFlag(w.stream, w.event, 0, 2); },
+       ACL_ERROR_INVALID_PARAM,
+       {"flag is 2", "expected 0 or 1"}},
+      {"aclrtStreamWaitEventWithFlag",
+       "flag 1 with a timeout",
+       [](World& w) { return aclrtStreamWaitEventWithFlag(w.stream, w.event, 7, 1); },
+       ACL_ERROR_INVALID_PARAM,
+       {"timeout is 7", "ACL_EVENT_WAIT_EXTERNAL"}},
+      {"aclrtSetOpWaitTimeout",
+       "cannot fail: any number of seconds is one",
+       [](World&) {
+         const aclError most = aclrtSetOpWaitTimeout(UINT32_MAX);
+         return most == ACL_SUCCESS ? aclrtSetOpWaitTimeout(0) : most;
+       },
+       ACL_SUCCESS,
+       {""}},
+  };
+  Append(rows, BadEvents("aclrtStreamWaitEvent", "event",
+                         [](World& w, void* e) { return aclrtStreamWaitEvent(w.stream, e); }));
+  Append(rows, BadStreamsToSubmit("aclrtStreamWaitEvent",
+                                  [](World& w, void* s) { return aclrtStreamWaitEvent(s, w.event); }));
+  Append(rows, BadEvents("aclrtStreamWaitEventWithTimeout", "event",
+                         [](World& w, void* e) { return aclrtStreamWaitEventWithTimeout(w.stream, e, 1); }));
+  Append(rows, BadStreamsToSubmit("aclrtStreamWaitEventWithTimeout", [](World& w, void* s) {
+           return aclrtStreamWaitEventWithTimeout(s, w.event, 1);
+         }));
+  Append(rows, BadEvents("aclrtStreamWaitEventWithFlag", "event",
+                         [](World& w, void* e) { return aclrtStreamWaitEventWithFlag(w.stream, e, 1, 0); }));
+  Append(rows, BadStreamsToSubmit("aclrtStreamWaitEventWithFlag", [](World& w, void* s) {
+           return aclrtStreamWaitEventWithFlag(s, w.event, 1, 0);
+         }));
+  return rows;
+}
+
+Rows AskRows() {
+  Rows rows = {
+      {"aclrtQueryEvent",
+       "status null",
+       [](World& w) { return aclrtQueryEvent(w.event, nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"status is null"}},
+      {"aclrtQueryEvent",
+       "event null",
+       [](World&) {
+         aclrtEventStatus status{};
+         return aclrtQueryEvent(nullptr, &status);
+       },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtQueryEvent",
+       "event of the new mode",
+       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
+                 [](World&, aclrtEvent e) {
+                   aclrtEventStatus status{};
+                   return aclrtQueryEvent(e, &status);
+                 }),
+       ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+       {"aclrtQueryEventStatus"}},
+      {"aclrtQueryEventStatus",
+       "status null",
+       [](World& w) { return aclrtQueryEventStatus(w.event, nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"status is null"}},
+      {"aclrtQueryEventStatus",
+       "event null",
+       [](World&) {
+         aclrtEventRecordedStatus status{};
+         return aclrtQueryEventStatus(nullptr, &status);
+       },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtQueryEventWaitStatus",
+       "status null",
+       [](World& w) { return aclrtQueryEventWaitStatus(w.event, nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"status is null"}},
+      {"aclrtQueryEventWaitStatus",
+       "event null",
+       [](World&) {
+         aclrtEventWaitStatus status{};
+         return aclrtQueryEventWaitStatus(nullptr, &status);
+       },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtQueryEventWaitStatus",
+       "event of the new mode",
+       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
+                 [](World&, aclrtEvent e) {
+                   aclrtEventWaitStatus status{};
+                   return aclrtQueryEventWaitStatus(e, &status);
+                 }),
+       ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+       {"aclrtCreateEventExWithFlag"}},
+      {"aclrtSynchronizeEvent",
+       "event null",
+       [](World&) { return aclrtSynchronizeEvent(nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtSynchronizeEventWithTimeout",
+       "event null",
+       [](World&) { return aclrtSynchronizeEventWithTimeout(nullptr, 1); },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtSynchronizeEventWithTimeout",
+       "timeout 0",
+       [](World& w) { return aclrtSynchronizeEventWithTimeout(w.event, 0); },
+       ACL_ERROR_RT_PARAM_INVALID,
+       {"timeout is 0", "milliseconds"}},
+      {"aclrtSynchronizeEventWithTimeout",
+       "timeout -2, before the event",
+       [](World&) { return aclrtSynchronizeEventWithTimeout(nullptr, -2); },
+       ACL_ERROR_RT_PARAM_INVALID,
+       {"timeout is -2"}},
+      {"aclrtSynchronizeEvent",
+       "needs no context",
+       [](World& w) { return aclrtSynchronizeEvent(w.event); },
+       ACL_SUCCESS,
+       {""},
+       Thread::kBare},
+      {"aclrtGetEventAvailNum",
+       "eventCount null",
+       [](World&) { return aclrtGetEventAvailNum(nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"eventCount is null"}},
+      {"aclrtGetEventAvailNum", "no context",
+       [](World&) {
+         uint32_t count = 0;
+         return aclrtGetEventAvailNum(&count);
+       },
+       ACL_ERROR_RT_CONTEXT_NULL, kNoContext, Thread::kBare},
+  };
+  Append(rows, BadEvents("aclrtQueryEvent", "event", [](World&, void* e) {
+           aclrtEventStatus status{};
+           return aclrtQueryEvent(e, &status);
+         }));
+  Append(rows, BadEvents("aclrtQueryEventStatus", "event", [](World&, void* e) {
+           aclrtEventRecordedStatus status{};
+           return aclrtQueryEventStatus(e, &status);
+         }));
+  Append(rows, BadEvents("aclrtQueryEventWaitStatus", "event", [](World&, void* e) {
+           aclrtEventWaitStatus status{};
+           return aclrtQueryEventWaitStatus(e, &status);
+         }));
+  Append(rows, BadEvents("aclrtSynchronizeEvent", "event",
+                         [](World&, void* e) { return aclrtSynchronizeEvent(e); }));
+  Append(rows, BadEvents("aclrtSynchronizeEventWithTimeout", "event",
+                         [](World&, void* e) { return aclrtSynchronizeEventWithTimeout(e, -1); }));
+  return rows;
+}
+
+int64_t Elapsed(aclrtEvent start, aclrtEvent end) {
+  float ms = 0;
+  return aclrtEventElapsedTime(&ms, start, end);
+}
+
+int64_t Timestamp(aclrtEvent event) {
+  uint64_t time = 0;
+  return aclrtEventGetTimestamp(event, &time);
+}
+
+int64_t EventId(aclrtEvent event) {
+  uint32_t id = 0;
+  return aclrtGetEventId(event, &id);
+}
+
+Rows TimeRows() {
+  Rows rows = {
+      {"aclrtEventElapsedTime",
+       "ms null",
+       [](World& w) { return aclrtEventElapsedTime(nullptr, w.event, w.event); },
+       ACL_ERROR_INVALID_PARAM,
+       {"ms is null"}},
+      {"aclrtEventElapsedTime",
+       "startEvent null",
+       [](World& w) { return Elapsed(nullptr, w.event); },
+       ACL_ERROR_INVALID_PARAM,
+       {"startEvent is null"}},
+      {"aclrtEventElapsedTime",
+       "endEvent null",
+       [](World& w) { return Elapsed(w.event, nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"endEvent is null"}},
+      {"aclrtEventElapsedTime",
+       "never recorded",
+       [](World& w) { return Elapsed(w.event, w.event); },
+       ACL_ERROR_RT_INTERNAL_ERROR,
+       {"startEvent", "never recorded"}},
+      {"aclrtEventElapsedTime",
+       "no TIME_LINE",
+       WithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_SYNC,
+                 [](World& w, aclrtEvent e) {
+                   static_cast<void>(aclrtRecordEvent(e, w.stream));
+                   static_cast<void>(aclrtSynchronizeStream(w.stream));
+                   return Elapsed(e, e);
+                 }),
+       ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
+       {"startEvent", "ACL_EVENT_TIME_LINE", "flags 0x1"}},
+      {"aclrtEventElapsedTime",
+       "event of another process",
+       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_IPC,
+                 [](World&, aclrtEvent e) { return Elapsed(e, e); }),
+       ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+       {"startEvent", "ACL_EVENT_IPC"}},
+      {"aclrtEventGetTimestamp",
+       "timestamp null",
+       [](World& w) { return aclrtEventGetTimestamp(w.event, nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"timestamp is null"}},
+      {"aclrtEventGetTimestamp",
+       "event null",
+       [](World&) { return Timestamp(nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtEventGetTimestamp",
+       "never recorded",
+       [](World& w) { return Timestamp(w.event); },
+       ACL_ERROR_RT_INTERNAL_ERROR,
+       {"event was never recorded"}},
+      {"aclrtGetEventId",
+       "eventId null",
+       [](World& w) { return aclrtGetEventId(w.event, nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"eventId is null"}},
+      {"aclrtGetEventId",
+       "event null",
+       [](World&) { return EventId(nullptr); },
+       ACL_ERROR_INVALID_PARAM,
+       {"event is null"}},
+      {"aclrtGetEventId",
+       "never recorded",
+       [](World& w) { return EventId(w.event); },
+       ACL_ERROR_RT_INTERNAL_ERROR,
+       {"event was never recorded"}},
+      {"aclrtGetEventId",
+       "event of another process",
+       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_IPC, [](World&, aclrtEvent e) { return EventId(e); }),
+       ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+       {"ACL_EVENT_IPC"}},
+  };
+  Append(rows, BadEvents("aclrtEventElapsedTime", "startEvent",
+                         [](World& w, void* e) { return Elapsed(e, w.event); }));
+  Append(rows, BadEvents("aclrtEventElapsedTime", "endEvent",
+                         [](World& w, void* e) { return Elapsed(w.event, e); }));
+  Append(rows, BadEvents("aclrtEventGetTimestamp", "event", [](World&, void* e) { return Timestamp(e); }));
+  Append(rows, BadEvents("aclrtGetEventId", "event", [](World&, void* e) { return EventId(e); }));
+  return rows;
+}
+
+}  // namespace
+
+Rows EventRows() {
+  Rows rows = CreationRows();
+  Append(rows, RecordRows());
+  Append(rows, WaitRows());
+  Append(rows, AskRows());
+  Append(rows, TimeRows());
+  return rows;
+}
+
+}  // namespace tandem::test::badargs
