@@ -147,7 +147,10 @@ constexpr std::array kErrors = {
     CODE(ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT, "there is no such kind of task", "", ""),
     CODE(ACL_ERROR_RT_LOST_HEARTBEAT, "the device does not answer any more", "", ""),
     CODE(ACL_ERROR_RT_MODEL_EXECUTE, "running the model failed", "", ""),
-    CODE(ACL_ERROR_RT_REPORT_TIMEOUT, "no report came in time", "", ""),
+    CODE(
+        ACL_ERROR_RT_REPORT_TIMEOUT, "no callback became ready in the time that aclrtProcessReport gave",
+        "no callback was launched on the streams that this thread serves, or what comes before it still runs",
+        "Call aclrtProcessReport again, or with more time."),
     CODE(ACL_ERROR_RT_SYS_DMA, "moving data failed", "a buffer was freed, or is not as large as the copy",
          "Check sizes, and keep buffers until the stream has passed the copy."),
     CODE(ACL_ERROR_RT_AICORE_TIMEOUT, "an AI core did not finish in time", "", ""),

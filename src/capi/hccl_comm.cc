@@ -43,7 +43,8 @@ Status CheckRootInfoArguments(uint32_t rank_count, const HcclRootInfo* root_info
                          rank_count);
   }
   TANDEM_RETURN_IF_ERROR(CheckNotNull(comm, "comm"));
-  return CheckNotNull(root_info, "rootInfo");
+  TANDEM_RETURN_IF_ERROR(CheckNotNull(root_info, "rootInfo"));
+  return config::CheckCommunicatorSettings();
 }
 
 // The name that the communicator will have, kept for it.

@@ -91,6 +91,18 @@ Kind KindOf(const Arena::Block& block) {
   return IsPooled(block) ? Kind::kPool : Kind::kDevice;
 }
 
+const char* KindName(Kind kind) {
+  switch (kind) {
+    case Kind::kHost:
+      return "host memory";
+    case Kind::kDevice:
+      return "device memory";
+    case Kind::kPool:
+      return "memory of a pool";
+  }
+  return "";
+}
+
 const char* FreeCall(Kind kind) {
   switch (kind) {
     case Kind::kHost:
@@ -112,7 +124,7 @@ Result<Arena::Block> FreeBlock(void* data, Kind kind) {
   const std::optional<Arena::Block> block = arena == nullptr ? std::nullopt : arena->Find(data);
   if (!block || block->data != data) return NotOwned(data, expected);
   if (KindOf(*block) != kind) {
-    return Status::Error(Code::kInvalidValue, "%p is another kind of memory; free it with %s", data,
+    return Status::Error(Code::kInvalidValue, "%p is %s; free it with %s", data, KindName(KindOf(*block)),
                          FreeCall(KindOf(*block)));
   }
   Result<Arena::Block> freed = arena->Free(data);
