@@ -55,8 +55,8 @@ Pieces CutIntoPieces(uint64_t bytes) {
   } else if (bytes > kSinglePiece) {
     piece = std::max<uint64_t>(4 * kKiB, (bytes / 8 + 4095) / 4096 * 4096);
   }
-  // 32-bit piece numbers suffice up to 2^50 bytes with pieces of 256 KiB; longer transfers get longer pieces.
-  while (bytes / piece >= (uint64_t{1} << 31)) piece *= 2;
+  // From 8 GiB on pieces grow.
+  while (bytes / piece >= kMostPieces) piece *= 2;
   return {piece, static_cast<uint32_t>((bytes + piece - 1) / piece)};
 }
 

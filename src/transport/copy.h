@@ -12,7 +12,9 @@ struct Pieces {
   uint32_t count = 0;
 };
 
-// Both sides compute the same cut from the same length. A piece is large enough that claiming it costs
+inline constexpr uint32_t kMostPieces = 32768;
+
+// At most kMostPieces. Both sides compute the same cut from the same length. A piece is large enough that claiming it costs
 // nothing beside moving it, and small enough that two cores finish together.
 Pieces CutIntoPieces(uint64_t bytes);
 

@@ -99,8 +99,13 @@ void LocalChannel::Join(Half& send, Half& receive) {
 
 Channel::Moved LocalChannel::Move(Half& half) {
   LocalCopy& copy = *half.copy;
-  const uint32_t piece = copy.claimed.fetch_add(1, std::memory_order_relaxed);
-  if (piece >= copy.pieces.count) return Moved::kNothing;
+  // From different ends, as in shm/slots.h. What is added in vain is too little to overflow.
+  const bool front = half.direction == Direction::kSend;
+  const uint64_t claimed = copy.claimed.fetch_add(front ? 1 : uint64_t{1} << 32, std::memory_order_relaxed);
+  const auto at_front = static_cast<uint32_t>(claimed);
+  const auto at_back = static_cast<uint32_t>(claimed >> 32);
+  if (uint64_t{at_front} + at_back >= copy.pieces.count) return Moved::kNothing;
+  const uint32_t piece = front ? at_front : copy.pieces.count - 1 - at_back;
   const uint64_t at = piece * copy.pieces.bytes;
   CopyBytes(copy.to + at, copy.from + at, std::min(copy.pieces.bytes, copy.bytes - at), copy.bytes);
   // acq_rel: whoever adds the last piece has seen all pieces of the other side.

@@ -19,7 +19,8 @@ struct LocalCopy {
   Pieces pieces;
   Half* send = nullptr;
   Half* receive = nullptr;
-  std::atomic<uint32_t> claimed{0};
+  std::atomic<uint64_t> claimed{
+      0};  // from the front, by the sender's side; << 32: from the back, by the receiver's
   std::atomic<uint32_t> done{0};
 };
 

@@ -16,6 +16,8 @@
 #define HELPS 0         // tries of a second thread of the receiver
 #endif
 #define WITHDRAWN 7     // kClaimWithdrawn in the lower half of claim
+#define FRONT(x) ((x) & 7)  // pieces claimed by the sender, from the first on
+#define BACK(x) ((x) >> 3)  // and by the receiver, from the last on
 #define TAKEN_BACK 16   // kWithdrawn in a half's tag
 #define TAG(n) ((n) + 1)
 
@@ -40,10 +42,11 @@ inline Unlock(s) { lock[s] = 0 }
 inline ClaimPiece(n) {
   atomic { old_tag = claim_tag; old_number = claim_number };
   do
-  :: outcome = (old_tag == TAG(n) -> old_number : 0);
+  :: claimed = (old_tag == TAG(n) -> old_number : 0);
      if
-     :: outcome == WITHDRAWN || outcome >= PIECES -> break
-     :: else
+     :: claimed == WITHDRAWN -> outcome = WITHDRAWN; break
+     :: claimed != WITHDRAWN && FRONT(claimed) + BACK(claimed) >= PIECES -> outcome = PIECES; break
+     :: else -> outcome = (me == 0 -> FRONT(claimed) : PIECES - 1 - BACK(claimed))
      fi;
      atomic {
        if
@@ -53,7 +56,7 @@ inline ClaimPiece(n) {
        :: claim_tag == old_tag && claim_number == old_number ->
 #endif
          claim_tag = TAG(n);
-         claim_number = outcome + 1;
+         claim_number = claimed + (me == 0 -> 1 : 8);
          swapped = 1
        :: else -> old_tag = claim_tag; old_number = claim_number; swapped = 0
        fi
@@ -128,6 +131,7 @@ proctype Side(byte me) {
   byte theirs;
   byte old_tag;
   byte old_number;
+  byte claimed;
   byte outcome;
   bit swapped;
   bit gave_up;
@@ -198,6 +202,7 @@ proctype Helper(byte me) {
   byte tries = 0;
   byte old_tag;
   byte old_number;
+  byte claimed;
   byte outcome;
   bit swapped;
   do

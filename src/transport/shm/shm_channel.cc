@@ -194,7 +194,7 @@ bool ShmChannel::Match(Half& half, Slot& slot, const HalfLine& theirs) {
   std::byte* const reached = Reach(theirs, half.bytes);
   if (reached != nullptr && pieces.count == 1) {
     uint32_t piece = 0;
-    if (ClaimPiece(slot.progress, half.sequence, 1, false, piece) == Claim::kPiece) {
+    if (ClaimPiece(slot.progress, half.sequence, 1, Take::kFront, piece) == Claim::kPiece) {
       auto* mine = static_cast<std::byte*>(half.buffer);
       const bool send = half.direction == Direction::kSend;
       std::memcpy(send ? reached : mine, send ? mine : reached, half.bytes);

@@ -81,7 +81,7 @@ class ShmChannel final : public Channel, public Doorbell::Listener {
   bool SenderCanPush(const Half& half) const;
   Moved MovePiece(Half& half, Slot& slot, std::byte* theirs) TANDEM_EXCLUDES(mutex_);
   Moved MoveByKernel(Half& half, Slot& slot) TANDEM_EXCLUDES(mutex_);
-  bool TakePiece(Half& half, Slot& slot, bool all, uint32_t& piece) TANDEM_EXCLUDES(mutex_);
+  bool TakePiece(Half& half, Slot& slot, Take take, uint32_t& piece) TANDEM_EXCLUDES(mutex_);
   Moved AskForStage(Half& half, Slot& slot) TANDEM_EXCLUDES(mutex_);
   Moved FillStage(Half& half, Slot& slot) TANDEM_EXCLUDES(mutex_);
   Moved DrainStage(Half& half, Slot& slot) TANDEM_EXCLUDES(mutex_);

@@ -37,10 +37,10 @@ Channel::Moved ShmChannel::Move(Half& half) {
 // Takes a piece for this side. The half is looked at and the piece taken in one step under the lock: once the
 // other side has moved the rest, another thread may finish the half, and its slot may then belong to a later
 // transfer. A piece that was taken keeps the half open until it is counted.
-bool ShmChannel::TakePiece(Half& half, Slot& slot, bool all, uint32_t& piece) {
+bool ShmChannel::TakePiece(Half& half, Slot& slot, Take take, uint32_t& piece) {
   MutexLock lock(mutex_);
   if (half.finished) return false;
-  switch (ClaimPiece(slot.progress, half.sequence, CutIntoPieces(half.bytes).count, all, piece)) {
+  switch (ClaimPiece(slot.progress, half.sequence, CutIntoPieces(half.bytes).count, take, piece)) {
     case Claim::kPiece:
       return true;
     case Claim::kNoneLeft:
@@ -66,7 +66,8 @@ void ShmChannel::FinishLater(Half& half, const Status& status) {
 Channel::Moved ShmChannel::MovePiece(Half& half, Slot& slot, std::byte* theirs) {
   const Pieces pieces = CutIntoPieces(half.bytes);
   uint32_t piece = 0;
-  if (!TakePiece(half, slot, false, piece)) return Moved::kNothing;
+  if (!TakePiece(half, slot, half.direction == Direction::kSend ? Take::kFront : Take::kBack, piece))
+    return Moved::kNothing;
   const uint64_t at = piece * pieces.bytes;
   const uint64_t bytes = std::min(pieces.bytes, half.bytes - at);
   auto* const mine = static_cast<std::byte*>(half.buffer);
@@ -82,7 +83,7 @@ Channel::Moved ShmChannel::MovePiece(Half& half, Slot& slot, std::byte* theirs) 
 Channel::Moved ShmChannel::MoveByKernel(Half& half, Slot& slot) {
   const Pieces pieces = CutIntoPieces(half.bytes);
   uint32_t piece = 0;
-  if (!TakePiece(half, slot, false, piece)) return Moved::kNothing;
+  if (!TakePiece(half, slot, Take::kFront, piece)) return Moved::kNothing;
   const uint64_t at = piece * pieces.bytes;
   const uint64_t bytes = std::min(pieces.bytes, half.bytes - at);
   if (!peer_->Read(static_cast<std::byte*>(half.buffer) + at, TheirLine(slot).offset + at, bytes)) {
@@ -106,7 +107,7 @@ Channel::Moved ShmChannel::AskForStage(Half& half, Slot& slot) {
   const uint32_t first = HasTag(done, half.sequence) ? NumberOf(done) : 0;
   uint32_t rest = 0;
   // False with pieces left over only if this side had claimed the last one before the kernel refused it.
-  if (!TakePiece(half, slot, true, rest)) {
+  if (!TakePiece(half, slot, Take::kAllFromFront, rest)) {
     MutexLock lock(mutex_);
     if (half.finished) return Moved::kNothing;
   }

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "transport/copy.h"
+
 namespace tandem::shm {
 
 // Layout 1 of what two processes share for one pair of ranks: six rings (two directions, three matching
@@ -40,8 +42,9 @@ struct alignas(64) HalfLine {
 };
 
 struct alignas(64) ProgressLine {
-  std::atomic<uint64_t> claim;  // (sequence + 1) << 32 | pieces claimed, or kClaimWithdrawn
-  std::atomic<uint64_t> done;   // (sequence + 1) << 32 | pieces moved
+  std::atomic<uint64_t>
+      claim;  // (sequence + 1) << 32 | claimed at the back << 16 | at the front, or kClaimWithdrawn
+  std::atomic<uint64_t> done;  // (sequence + 1) << 32 | pieces moved
   std::atomic<uint64_t>
       stage;  // (sequence + 1) << 32 | first piece that the receiver wants through the stage buffers
 };
@@ -90,6 +93,9 @@ inline bool HasTag(uint64_t word, uint64_t sequence) {
   return (word & 0xFFFFFFFF00000000U) == TagOf(sequence);
 }
 inline uint32_t NumberOf(uint64_t word) { return static_cast<uint32_t>(word); }
+inline uint32_t FrontOf(uint32_t claimed) { return claimed & 0xFFFFU; }
+inline uint32_t BackOf(uint32_t claimed) { return claimed >> 16; }
+static_assert(kMostPieces < 0xFFFF, "both counts of claim have 16 bits, and all ones is kClaimWithdrawn");
 
 static_assert(std::atomic<uint64_t>::is_always_lock_free && std::is_standard_layout_v<PairSegment>);
 static_assert(sizeof(HalfLine) == 64 && sizeof(ProgressLine) == 64 && sizeof(Slot) == 192 &&
@@ -104,16 +110,26 @@ static_assert(offsetof(TransferRing, receiver) == 64 && offsetof(TransferRing, s
 
 enum class Claim : uint8_t { kPiece, kNoneLeft, kWithdrawn };
 
-// Takes the next piece of a matched transfer, or all that are left (`all`). Whichever side comes first turns
-// the stale word into one of this transfer; a side that withdrew first has turned it into kClaimWithdrawn,
-// and then nobody moves a byte.
-inline Claim ClaimPiece(ProgressLine& line, uint64_t sequence, uint32_t pieces, bool all, uint32_t& piece) {
+// Which piece to take. Sender and receiver begin at different ends and meet somewhere in the middle, so that
+// the same core copies the same pieces each time a buffer is used: taken in turns, the lines of a piece would
+// wander between the cores' caches.
+enum class Take : uint8_t { kFront, kBack, kAllFromFront };
+
+// Takes a piece of a matched transfer, or all that are left. Whichever side comes first turns the stale word
+// into one of this transfer; a side that withdrew first has turned it into kClaimWithdrawn, and then nobody
+// moves a byte.
+inline Claim ClaimPiece(ProgressLine& line, uint64_t sequence, uint32_t pieces, Take take, uint32_t& piece) {
   uint64_t old = line.claim.load(std::memory_order_acquire);
   for (;;) {
-    piece = HasTag(old, sequence) ? NumberOf(old) : 0;
-    if (piece == kClaimWithdrawn) return Claim::kWithdrawn;
-    if (piece >= pieces) return Claim::kNoneLeft;
-    const uint64_t next = TagOf(sequence) | (all ? pieces : piece + 1);
+    const uint32_t claimed = HasTag(old, sequence) ? NumberOf(old) : 0;
+    if (claimed == kClaimWithdrawn) return Claim::kWithdrawn;
+    const uint32_t front = FrontOf(claimed);
+    const uint32_t back = BackOf(claimed);
+    if (front + back >= pieces) return Claim::kNoneLeft;
+    piece = take == Take::kBack ? pieces - 1 - back : front;
+    const uint32_t next_front = take == Take::kAllFromFront ? pieces - back : front + (take == Take::kFront);
+    const uint32_t next_back = back + (take == Take::kBack);
+    const uint64_t next = TagOf(sequence) | next_back << 16 | next_front;
     if (line.claim.compare_exchange_weak(old, next, std::memory_order_acq_rel, std::memory_order_acquire)) {
       return Claim::kPiece;
     }
