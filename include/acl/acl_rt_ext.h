@@ -196,13 +196,14 @@ aclError aclrtIpcMemSetAttr(const char* key, aclrtIpcMemAttrType type, uint64_t 
 
 /**
  * Bytes by which another process can open an event of flag ACL_EVENT_IPC. Returns 0; 100000 null; 107000
- * other event.
+ * event without that flag; 107017 not a live event.
  */
 aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle* handle);
 
 /**
- * Open such an event; both sides see the one latest record. Returns 0; 100000 event is null; 107000 bad
- * handle.
+ * Open such an event; both sides see the one latest record. End it with aclrtDestroyEvent. Returns 0; 100000
+ * event is null; 107000 the bytes are no handle, or whoever made the event has destroyed it or ended; 107002
+ * no current context.
  */
 aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent* event);
 

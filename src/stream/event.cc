@@ -9,6 +9,7 @@
 #include "stream/context.h"
 #include "stream/device.h"
 #include "stream/event_task.h"
+#include "stream/ipc_event.h"
 
 namespace tandem {
 namespace {
@@ -85,6 +86,19 @@ Status RecordPoint::Wait(Deadline deadline) {
 }
 
 Result<void*> Event::Create(Context& context, Kind kind, uint32_t flags) {
+  if ((flags & ACL_EVENT_IPC) == 0) return Publish(context, kind, flags, nullptr);
+  Result<std::shared_ptr<IpcEvent>> ipc = IpcEvent::Make();
+  if (!ipc) return ipc.status();
+  return Publish(context, kind, flags, *std::move(ipc));
+}
+
+Result<void*> Event::OpenIpc(Context& context, const shm::OfferKey& key) {
+  Result<std::shared_ptr<IpcEvent>> ipc = IpcEvent::Open(key);
+  if (!ipc) return ipc.status();
+  return Publish(context, Kind::kNewMode, ACL_EVENT_IPC, *std::move(ipc));
+}
+
+Result<void*> Event::Publish(Context& context, Kind kind, uint32_t flags, std::shared_ptr<IpcEvent> ipc) {
   Event* event = nullptr;
   {
     MutexLock lock(Pool().mutex);
@@ -94,7 +108,7 @@ Result<void*> Event::Create(Context& context, Kind kind, uint32_t flags) {
     }
   }
   if (event == nullptr) event = new Event;
-  if (Status begun = event->Begin(context, kind, flags); !begun.ok()) {
+  if (Status begun = event->Begin(context, kind, flags, std::move(ipc)); !begun.ok()) {
     event->Recycle();
     return begun;
   }
@@ -108,13 +122,14 @@ Result<void*> Event::Create(Context& context, Kind kind, uint32_t flags) {
   return Status::Error(Code::kNoContext, "the current context was closed by another thread");
 }
 
-Status Event::Begin(Context& context, Kind kind, uint32_t flags) {
+Status Event::Begin(Context& context, Kind kind, uint32_t flags, std::shared_ptr<IpcEvent> ipc) {
   context_ = &context;
   device_ = context.device();
   kind_ = kind;
   flags_ = flags;
   MutexLock lock(mutex_);
   state_ = std::make_shared<EventState>();
+  ipc_ = std::move(ipc);
   return kind == Kind::kFlagged ? TakeId() : Status::Ok();
 }
 
@@ -128,14 +143,33 @@ bool Event::Destroy(void* handle) {
 
 // Tasks that are still queued keep the state.
 void Event::Recycle() {
+  std::shared_ptr<IpcEvent> ipc;
   {
     MutexLock lock(mutex_);
+    ipc.swap(ipc_);
     if (has_id_) Device::Get(device_).event_ids().Return(id_);
     has_id_ = false;
     state_.reset();
   }
   MutexLock lock(Pool().mutex);
   Pool().free.push_back(this);
+}
+
+Result<std::shared_ptr<IpcEvent>> Event::Ipc() {
+  if (!Has(ACL_EVENT_IPC)) return std::shared_ptr<IpcEvent>();
+  MutexLock lock(mutex_);
+  if (ipc_ == nullptr) return Destroyed();
+  return ipc_;
+}
+
+Result<shm::OfferKey> Event::IpcKey() {
+  const Result<std::shared_ptr<IpcEvent>> ipc = Ipc();
+  if (!ipc) return ipc.status();
+  if (*ipc != nullptr) return (*ipc)->Key();
+  return Status::Error(Code::kInvalidValue,
+                       "other processes can open only events that aclrtCreateEventExWithFlag made with "
+                       "ACL_EVENT_IPC; this one has flags 0x%x",
+                       flags_);
 }
 
 Status Event::TakeId() {
@@ -160,6 +194,8 @@ Status Event::Record(ManagedStream& stream) {
                          "a stream of its own device (waiting for it works from any)",
                          UserIdOfDevice(device_), UserIdOfDevice(stream.context()->device()));
   }
+  if (const Result<std::shared_ptr<IpcEvent>> ipc = Ipc(); !ipc || *ipc != nullptr)
+    return ipc ? (*ipc)->Record(stream) : ipc.status();
   std::shared_ptr<EventState> state;
   {
     MutexLock lock(mutex_);
@@ -200,6 +236,8 @@ Status Event::WaitOn(ManagedStream& stream, std::chrono::seconds limit) {
                          "has flags 0x%x",
                          flags_);
   }
+  if (const Result<std::shared_ptr<IpcEvent>> ipc = Ipc(); !ipc || *ipc != nullptr)
+    return ipc ? (*ipc)->WaitOn(stream, limit) : ipc.status();
   std::shared_ptr<EventState> state;
   {
     MutexLock lock(mutex_);
@@ -220,6 +258,8 @@ Status Event::WaitOn(ManagedStream& stream, std::chrono::seconds limit) {
 }
 
 Status Event::Synchronize(Deadline deadline) {
+  if (const Result<std::shared_ptr<IpcEvent>> ipc = Ipc(); !ipc || *ipc != nullptr)
+    return ipc ? (*ipc)->Synchronize(deadline) : ipc.status();
   std::shared_ptr<RecordPoint> point;
   {
     MutexLock lock(mutex_);
@@ -230,6 +270,8 @@ Status Event::Synchronize(Deadline deadline) {
 }
 
 Result<bool> Event::IsComplete() {
+  if (const Result<std::shared_ptr<IpcEvent>> ipc = Ipc(); !ipc || *ipc != nullptr)
+    return ipc ? (*ipc)->IsComplete() : ipc.status();
   std::shared_ptr<RecordPoint> point;
   {
     MutexLock lock(mutex_);

@@ -10,6 +10,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "stream/stream_pool.h"
+#include "transport/shm/offers.h"
 
 namespace tandem {
 
@@ -52,6 +53,8 @@ class RecordPoint {
 
 // What an event's queued tasks share with it.
 struct EventState;
+// What takes its place for an event with ACL_EVENT_IPC.
+class IpcEvent;
 
 // An event. Objects come from a pool and are never freed; tasks keep only the shared state, so destroying an
 // event never waits. Thread-safe.
@@ -62,6 +65,8 @@ class Event {
 
   // Returns the handle. `flags`: ACL_EVENT_*, checked by the caller.
   static Result<void*> Create(Context& context, Kind kind, uint32_t flags);
+  // An event of flag ACL_EVENT_IPC that another process, or this one, made. Errors of IpcEvent::Open.
+  static Result<void*> OpenIpc(Context& context, const shm::OfferKey& key);
   // False: it is no live event (any more). Of several callers one destroys it.
   static bool Destroy(void* handle);
 
@@ -79,13 +84,18 @@ class Event {
   // Time of the latest recording on the monotonic clock.
   Result<std::chrono::nanoseconds> Time();
   Result<uint32_t> Id();
+  // By which OpenIpc opens it elsewhere. kInvalidValue: it was created without ACL_EVENT_IPC.
+  Result<shm::OfferKey> IpcKey();
 
  private:
   Event() = default;
-  Status Begin(Context& context, Kind kind, uint32_t flags);
+  static Result<void*> Publish(Context& context, Kind kind, uint32_t flags, std::shared_ptr<IpcEvent> ipc);
+  Status Begin(Context& context, Kind kind, uint32_t flags, std::shared_ptr<IpcEvent> ipc);
   void Recycle();
   Status TakeId() TANDEM_REQUIRES(mutex_);
   bool Has(uint32_t flag) const { return (flags_ & flag) != 0; }
+  // Null when the event has no ACL_EVENT_IPC. kInvalidHandle: it was destroyed.
+  Result<std::shared_ptr<IpcEvent>> Ipc();
 
   Context* context_ = nullptr;
   int32_t device_ = 0;
@@ -94,6 +104,7 @@ class Event {
 
   Mutex mutex_;
   std::shared_ptr<EventState> state_ TANDEM_GUARDED_BY(mutex_);
+  std::shared_ptr<IpcEvent> ipc_ TANDEM_GUARDED_BY(mutex_);
   bool has_id_ TANDEM_GUARDED_BY(mutex_) = false;
   uint32_t id_ TANDEM_GUARDED_BY(mutex_) = 0;
 };
