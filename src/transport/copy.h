@@ -14,8 +14,8 @@ struct Pieces {
 
 inline constexpr uint32_t kMostPieces = 32768;
 
-// At most kMostPieces. Both sides compute the same cut from the same length. A piece is large enough that claiming it costs
-// nothing beside moving it, and small enough that two cores finish together.
+// At most kMostPieces. Both sides compute the same cut from the same length. A piece is large enough that
+// claiming it costs nothing beside moving it, and small enough that two cores finish together.
 Pieces CutIntoPieces(uint64_t bytes);
 
 // Copies `bytes`, which belong to a transfer of `total` bytes: beyond the caches, stores that go around them

@@ -16,7 +16,6 @@ namespace {
 void ExpectNotSupported(aclError result) { EXPECT_EQ(result, ACL_ERROR_RT_FEATURE_NOT_SUPPORT); }
 void ExpectNotSupported(HcclResult result) { EXPECT_EQ(result, HCCL_E_NOT_SUPPORT); }
 void ExpectNotSupported(const void* handle) { EXPECT_EQ(handle, nullptr); }
-[[maybe_unused]] void ExpectNotSupported(uint32_t number) { EXPECT_EQ(number, 0xFFFFFFFFU); }
 
 // Zeros and null pointers for all arguments: no argument may be looked at.
 template <typename Returned, typename... Arguments>

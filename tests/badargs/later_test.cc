@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever the arguments are, these return, and with an error where the arguments cannot be right. Exact codes
-// are pinned by the tests of each family.
+// Whatever the arguments are, these return, and with an error where the arguments cannot be right. Exact
+// codes are pinned by the tests of each family.
 #include <acl/acl_rt_memory_soma.h>
 
 #include "badargs/rows.h"
