@@ -6,11 +6,9 @@
 #ifndef TANDEM_TESTS_ABI_LAYOUT_CHECKS_H_
 #define TANDEM_TESTS_ABI_LAYOUT_CHECKS_H_
 
-// NOLINTBEGIN(modernize-deprecated-headers): a C program includes this file too.
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
-// NOLINTEND(modernize-deprecated-headers)
 
 #include <acl/acl.h>
 #include <acl/acl_rt_memory_soma.h>

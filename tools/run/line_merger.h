@@ -28,7 +28,7 @@ struct LineSource {
 // long line is broken and continued later under its label.
 class LineMerger {
  public:
-  static constexpr size_t kLongLine = 64 * 1024;
+  static constexpr size_t kLongLine = size_t{64} * 1024;
 
   explicit LineMerger(Sink& sink) : sink_(sink) {}
 

@@ -9,7 +9,7 @@
 namespace tandem::tools {
 namespace {
 
-constexpr size_t kReadBytes = 64 * 1024;
+constexpr size_t kReadBytes = size_t{64} * 1024;
 // So that a rank which writes without end cannot keep CatchUp or CloseAll busy.
 constexpr int kMaxCatchUpReads = 16;
 

@@ -30,7 +30,7 @@ class Sink {
   int failure() const { return failure_; }
 
  private:
-  static constexpr size_t kHighWater = 256 * 1024;
+  static constexpr size_t kHighWater = size_t{256} * 1024;
 
   long WriteSome(const char* bytes, size_t count);
 

@@ -146,7 +146,7 @@ std::string PortOwner(uint16_t port) {
     std::ifstream file(entry.path() / "comm");
     std::string name;
     std::getline(file, name);
-    return "pid " + pid + (" (" + name + ")");
+    return "pid " + pid + " (" + name + ")";
   }
   return "";
 }
