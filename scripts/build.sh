@@ -16,6 +16,9 @@ compiler_options() {
   fi
 }
 
+# Clones of one machine share what ccache keeps: paths below the clone are stored relative to it.
+export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+
 # build_preset PRESET [cmake --build options]
 build_preset() {
   local preset="$1" options=() log
