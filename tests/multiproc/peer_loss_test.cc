@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <regex>
 #include <thread>
 
 #include "support/job.h"
@@ -186,10 +187,11 @@ class LeftOver : public ::testing::Test {
     private_ = MayDo([] { return MountPrivateTmpfs("/dev/shm", "size=64m"); }) &&
                MountPrivateTmpfs("/dev/shm", "size=64m") && MountPrivateTmpfs("/tmp", "size=64m");
   }
-  // Not the folders of `tandem run` and the files of other tests, which may run at the same time.
+  // Not the folders of `tandem run` and of other tests, which may run at the same time: their names end in
+  // six random characters, or begin with tandem_.
   static bool MayBeTheLibrarys(const std::string& name) {
-    return name.find("tandem") != std::string::npos && name.rfind("tandem-run-", 0) != 0 &&
-           name.rfind("tandem_", 0) != 0;
+    static const std::regex others("tandem-[a-z-]+-[A-Za-z0-9]{6}|tandem_.*");
+    return name.find("tandem") != std::string::npos && !std::regex_match(name, others);
   }
   static std::vector<std::string> Files() {
     std::vector<std::string> files;
