@@ -127,7 +127,9 @@ TEST(MemoryIpc, ImportingOverAndOverTakesNoMoreAddresses) {
         rank.Ok(aclrtIpcMemClose(key.c_str()));
       }
       const Usage after = CurrentUsage();
-      rank.Require(after.descriptors == before.descriptors && after.mappings <= before.mappings + 2,
+      // Far fewer than the 100 that one for each time would be: the C library and the address sanitizer may
+      // take some for themselves meanwhile.
+      rank.Require(after.descriptors == before.descriptors && after.mappings <= before.mappings + 20,
                    before.Text() + " became " + after.Text());
     }
     rank.Meet();
