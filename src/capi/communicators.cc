@@ -15,12 +15,6 @@
 namespace tandem::capi {
 namespace {
 
-struct Holder {
-  Mutex mutex;
-  std::shared_ptr<Communicator> communicator TANDEM_GUARDED_BY(mutex);
-  NameClaim claim TANDEM_GUARDED_BY(mutex);
-};
-
 struct Names {
   Mutex mutex;
   // By name and device; null while the communicator is being made.
@@ -34,36 +28,22 @@ Names& AllNames() {
   return *names;
 }
 
-struct HolderPool {
+// What ends with a handle.
+struct Claims {
   Mutex mutex;
-  std::vector<Holder*> free TANDEM_GUARDED_BY(mutex);
+  std::map<HcclComm, NameClaim> of_handles TANDEM_GUARDED_BY(mutex);
 };
 
-HolderPool& Pool() {
-  static auto* const pool = new HolderPool;
-  return *pool;
+Claims& AllClaims() {
+  static auto* const claims = new Claims;
+  return *claims;
 }
 
-Holder* TakeHolder() {
-  HolderPool& pool = Pool();
-  MutexLock lock(pool.mutex);
-  if (pool.free.empty()) return new Holder;
-  Holder* holder = pool.free.back();
-  pool.free.pop_back();
-  return holder;
-}
-
-void ReturnHolder(Holder* holder) {
-  std::shared_ptr<Communicator> ended;
-  NameClaim claim;
-  {
-    MutexLock lock(holder->mutex);
-    ended = std::move(holder->communicator);
-    claim = std::move(holder->claim);
-  }
-  HolderPool& pool = Pool();
-  MutexLock lock(pool.mutex);
-  pool.free.push_back(holder);
+void SetOccupant(Seat& seat, void* handle, std::shared_ptr<Communicator> communicator)
+    TANDEM_REQUIRES(seat.submit_mutex) {
+  MutexLock lock(seat.mutex);
+  seat.handle = handle;
+  seat.communicator.swap(communicator);
 }
 
 }  // namespace
@@ -123,19 +103,16 @@ void NameClaim::Publish(HcclComm handle) {
 }
 
 Result<HcclComm> AddCommunicator(std::shared_ptr<Communicator> communicator, NameClaim claim) {
-  Holder* holder = TakeHolder();
-  {
-    MutexLock lock(holder->mutex);
-    holder->communicator = std::move(communicator);
-    holder->claim = std::move(claim);
-  }
-  Result<void*> handle = HandleTable::Process().Add(HandleKind::kCommunicator, holder);
-  if (!handle) {
-    ReturnHolder(holder);
-    return handle;
-  }
-  MutexLock lock(holder->mutex);
-  holder->claim.Publish(*handle);
+  Seat& seat = communicator->seat();
+  // Nobody who guesses the handle may find the seat before it is taken.
+  MutexLock lock(seat.submit_mutex);
+  Result<void*> handle = HandleTable::Process().Add(HandleKind::kCommunicator, &seat);
+  if (!handle) return handle;
+  SetOccupant(seat, *handle, std::move(communicator));
+  Claims& claims = AllClaims();
+  MutexLock claims_lock(claims.mutex);
+  NameClaim& kept = claims.of_handles[*handle] = std::move(claim);
+  kept.Publish(*handle);
   return handle;
 }
 
@@ -155,15 +132,20 @@ HcclComm FindCommunicator(const std::string& name, std::optional<int32_t> device
 
 Result<std::shared_ptr<Communicator>> ResolveCommunicator(HcclComm comm) {
   TANDEM_RETURN_IF_ERROR(CheckNotNull(comm, "comm"));
-  Result<Holder*> holder = Resolve<Holder>(HandleKind::kCommunicator, comm, "comm");
-  if (!holder) return std::move(holder).status();
-  std::shared_ptr<Communicator> communicator;
-  {
-    MutexLock lock((*holder)->mutex);
-    communicator = (*holder)->communicator;
-  }
-  if (communicator == nullptr) return BadHandle(HandleKind::kCommunicator, comm, "comm");
-  return communicator;
+  Result<Seat*> seat = Resolve<Seat>(HandleKind::kCommunicator, comm, "comm");
+  if (!seat) return std::move(seat).status();
+  MutexLock lock((*seat)->mutex);
+  if ((*seat)->handle != comm) return BadHandle(HandleKind::kCommunicator, comm, "comm");
+  return (*seat)->communicator;
+}
+
+Result<OpenCommunicator> OpenCommunicator::Of(HcclComm comm) {
+  TANDEM_RETURN_IF_ERROR(CheckNotNull(comm, "comm"));
+  Result<Seat*> seat = Resolve<Seat>(HandleKind::kCommunicator, comm, "comm");
+  if (!seat) return std::move(seat).status();
+  OpenCommunicator open(**seat);
+  if ((*seat)->handle != comm) return BadHandle(HandleKind::kCommunicator, comm, "comm");
+  return open;
 }
 
 Result<HcclComm> FindCommunicatorHere(const char* name, const char* argument) {
@@ -178,9 +160,19 @@ Result<HcclComm> FindCommunicatorHere(const char* name, const char* argument) {
 }
 
 bool RemoveCommunicator(HcclComm comm) {
-  auto* holder = static_cast<Holder*>(HandleTable::Process().Remove(HandleKind::kCommunicator, comm));
-  if (holder == nullptr) return false;
-  ReturnHolder(holder);
+  auto* const seat = static_cast<Seat*>(HandleTable::Process().Remove(HandleKind::kCommunicator, comm));
+  if (seat == nullptr) return false;
+  // The last reference may be among these, so they go after the locks.
+  std::shared_ptr<Communicator> ended;
+  NameClaim claim;
+  {
+    MutexLock lock(seat->submit_mutex);
+    ended = seat->communicator;
+    SetOccupant(*seat, nullptr, nullptr);
+  }
+  Claims& claims = AllClaims();
+  MutexLock lock(claims.mutex);
+  if (auto kept = claims.of_handles.extract(comm)) claim = std::move(kept.mapped());
   return true;
 }
 

@@ -6,15 +6,18 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "comm/communicator.h"
+#include "comm/seat.h"
 
 namespace tandem::capi {
 
-// A communicator handle names a holder, which is used again but never freed: a call that races with
-// HcclCommDestroy finds either the communicator or an empty holder, and never freed memory.
+// A communicator handle names a seat, which is used again but never freed: a call that races with
+// HcclCommDestroy finds either the communicator or a seat that is not its own, and never freed memory.
 
 // The name of a communicator that is being made, or lives, on a device; no other may have it there meanwhile.
 class NameClaim {
@@ -46,6 +49,33 @@ Result<HcclComm> AddCommunicator(std::shared_ptr<Communicator> communicator, Nam
 
 // kNullPointer or kInvalidHandle when it is none.
 Result<std::shared_ptr<Communicator>> ResolveCommunicator(HcclComm comm);
+
+// The communicator of a handle, held so that nothing can end it, and no other call can number operations,
+// until this goes. Nothing that blocks may be done meanwhile.
+class OpenCommunicator {
+ public:
+  // kNullPointer or kInvalidHandle when it is none.
+  static Result<OpenCommunicator> Of(HcclComm comm);
+  OpenCommunicator(OpenCommunicator&& other) noexcept : seat_(std::exchange(other.seat_, nullptr)) {}
+  OpenCommunicator& operator=(OpenCommunicator&&) = delete;
+  ~OpenCommunicator() TANDEM_NO_THREAD_SAFETY_ANALYSIS {
+    if (seat_ != nullptr) seat_->submit_mutex.Unlock();
+  }
+
+  Communicator* operator->() const { return seat_->communicator.get(); }
+  const std::shared_ptr<Communicator>& shared() const { return seat_->communicator; }
+  Status Submit(const char* call, Space space, std::span<const P2pItem> items,
+                ManagedStream& stream) const TANDEM_NO_THREAD_SAFETY_ANALYSIS {
+    return seat_->communicator->SubmitSeated(seat_->communicator, call, space, items, stream);
+  }
+
+ private:
+  explicit OpenCommunicator(Seat& seat) TANDEM_NO_THREAD_SAFETY_ANALYSIS : seat_(&seat) {
+    seat.submit_mutex.Lock();
+  }
+
+  Seat* seat_;
+};
 
 // Ends the handle. False when somebody else was faster.
 bool RemoveCommunicator(HcclComm comm);

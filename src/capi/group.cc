@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/config.h"
 #include "base/log.h"
+#include "base/thread_local.h"
 #include "capi/enter.h"
 #include "capi/handles.h"
 #include "comm/data_type.h"
@@ -21,8 +21,10 @@ struct Job {
   std::function<Status()> run;
 };
 
+// Groups that are open on this thread, one in the other: apart from the rest, since every transfer asks.
+TANDEM_FAST_THREAD_LOCAL uint32_t depth = 0;
+
 struct Group {
-  uint32_t depth = 0;
   std::vector<GroupedTransfer> transfers;
   std::vector<Job> jobs;
 };
@@ -71,8 +73,6 @@ Status Append(const GroupedTransfer& transfer, uint32_t position, std::vector<Ba
 
 // Nothing is queued when anything is wrong.
 Status Launch(const std::vector<GroupedTransfer>& transfers) {
-  Result<BatchDuplicates> duplicates = config::BatchDuplicatesRule();
-  if (!duplicates) return std::move(duplicates).status();
   std::vector<Batch> batches;
   for (uint32_t i = 0; i < transfers.size(); ++i) {
     if (Status valid = Append(transfers[i], i, batches); !valid.ok()) {
@@ -80,7 +80,8 @@ Status Launch(const std::vector<GroupedTransfer>& transfers) {
     }
   }
   for (Batch& batch : batches) {
-    Status fits = ArrangeBatch(batch.items, batch.positions, batch.communicator->rank(), *duplicates);
+    Status fits = ArrangeBatch(batch.items, batch.positions, batch.communicator->rank(),
+                               batch.communicator->batch_duplicates());
     if (!fits.ok()) {
       return std::move(fits).Annotate(
           "the calls of a group are one batch, in which sendRecvInfo[i] is call i, counted from 0");
@@ -131,7 +132,7 @@ constexpr const char* kManagement = "create or destroy communicators";
 
 }  // namespace
 
-bool InGroup() noexcept { return Current().depth != 0; }
+bool InGroup() noexcept { return depth != 0; }
 
 Status QueueInGroup(GroupedTransfer transfer) {
   Group& group = Current();
@@ -156,16 +157,16 @@ Status RefuseInGroup() {
 }
 
 Status StartGroup() {
-  ++Current().depth;
+  ++depth;
   return Status::Ok();
 }
 
 Status EndGroup() {
   Group& group = Current();
-  if (group.depth == 0) {
+  if (depth == 0) {
     return Status::Error(Code::kNotSupported, "this thread has no open group; call HcclGroupStart first");
   }
-  if (--group.depth != 0) return Status::Ok();
+  if (--depth != 0) return Status::Ok();
   const std::vector<GroupedTransfer> transfers = std::exchange(group.transfers, {});
   const std::vector<Job> jobs = std::exchange(group.jobs, {});
   if (!jobs.empty()) return RunJobs(jobs);

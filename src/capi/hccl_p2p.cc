@@ -2,11 +2,13 @@
 // HcclSend, HcclRecv, HcclBatchSendRecv, HcclBarrier.
 #include <hccl/hccl.h>
 
+#include <array>
+#include <cstddef>
+#include <memory_resource>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/config.h"
 #include "base/log.h"
 #include "capi/communicators.h"
 #include "capi/enter.h"
@@ -32,13 +34,14 @@ Status CheckBuffer(const P2pItem& item, const char* argument) {
 // which of several mistakes is reported.
 Status Transfer(const char* call, Direction direction, void* buffer, const char* buffer_name, uint64_t count,
                 HcclDataType type, uint32_t peer, const char* peer_name, HcclComm comm, aclrtStream stream) {
-  Result<std::shared_ptr<Communicator>> communicator = ResolveCommunicator(comm);
+  Result<OpenCommunicator> communicator = OpenCommunicator::Of(comm);
   if (!communicator) return std::move(communicator).status();
   TANDEM_RETURN_IF_ERROR(CheckNotNull(buffer, buffer_name));
   TANDEM_RETURN_IF_ERROR(CheckNotNull(stream, "stream"));
   TANDEM_RETURN_IF_ERROR(CheckCount(count));
   if (InGroup()) [[unlikely]] {
-    return QueueInGroup({call, direction, buffer, count, type, peer, peer_name, *communicator, stream});
+    return QueueInGroup(
+        {call, direction, buffer, count, type, peer, peer_name, communicator->shared(), stream});
   }
   TANDEM_RETURN_IF_ERROR(CheckType(type));
   Result<ManagedStream*> queue = ResolveStreamToQuery(stream);
@@ -59,7 +62,7 @@ Status Transfer(const char* call, Direction direction, void* buffer, const char*
   item.bytes = count * FindDataType(type)->bytes;
   item.peer = peer;
   TANDEM_RETURN_IF_ERROR(CheckBuffer(item, buffer_name));
-  return (*communicator)->Submit(call, Space::kPlain, {&item, 1}, **queue);
+  return communicator->Submit(call, Space::kPlain, {&item, 1}, **queue);
 }
 
 bool NothingToMove(const char* call, uint64_t count) {
@@ -83,18 +86,18 @@ Status CheckItem(const HcclSendRecvItem& item, uint32_t rank_count) {
 
 Status Batch(const HcclSendRecvItem* items, uint32_t count, HcclComm comm, aclrtStream stream) {
   TANDEM_RETURN_IF_ERROR(RefuseInGroup());
-  Result<std::shared_ptr<Communicator>> communicator = ResolveCommunicator(comm);
+  Result<OpenCommunicator> communicator = OpenCommunicator::Of(comm);
   if (!communicator) return std::move(communicator).status();
   TANDEM_RETURN_IF_ERROR(CheckNotNull(stream, "stream"));
   TANDEM_RETURN_IF_ERROR(CheckNotNull(items, "sendRecvInfo"));
   if (count == 0) return Status::Ok();
   Result<ManagedStream*> queue = ResolveStreamToQuery(stream);
   if (!queue) return std::move(queue).status();
-  Result<BatchDuplicates> duplicates = config::BatchDuplicatesRule();
-  if (!duplicates) return std::move(duplicates).status();
-  TANDEM_RETURN_IF_ERROR(config::CheckBatchSchedule());
-  std::vector<P2pItem> moved;
-  std::vector<uint32_t> positions;
+  // Room on the stack for the usual batch.
+  std::array<std::byte, 2048> room;
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<P2pItem> moved(&memory);
+  std::pmr::vector<uint32_t> positions(&memory);
   moved.reserve(count);
   positions.reserve(count);
   for (uint32_t i = 0; i < count; ++i) {
@@ -111,16 +114,17 @@ Status Batch(const HcclSendRecvItem* items, uint32_t count, HcclComm comm, aclrt
       return std::move(valid).Annotate("sendRecvInfo[" + std::to_string(i) + "]");
     }
   }
-  TANDEM_RETURN_IF_ERROR(ArrangeBatch(moved, positions, (*communicator)->rank(), *duplicates));
+  TANDEM_RETURN_IF_ERROR(
+      ArrangeBatch(moved, positions, (*communicator)->rank(), (*communicator)->batch_duplicates()));
   WarnOfOverlaps(moved, positions);
   if (moved.empty()) return Status::Ok();
-  return (*communicator)->Submit("HcclBatchSendRecv", Space::kBatch, moved, **queue);
+  return communicator->Submit("HcclBatchSendRecv", Space::kBatch, moved, **queue);
 }
 
 // Every rank sends a byte to every other and receives one: none passes before all have come.
 Status Barrier(HcclComm comm, aclrtStream stream) {
   TANDEM_RETURN_IF_ERROR(RefuseInGroup());
-  Result<std::shared_ptr<Communicator>> communicator = ResolveCommunicator(comm);
+  Result<OpenCommunicator> communicator = OpenCommunicator::Of(comm);
   if (!communicator) return std::move(communicator).status();
   TANDEM_RETURN_IF_ERROR(CheckNotNull(stream, "stream"));
   Result<ManagedStream*> queue = ResolveStreamToQuery(stream);
@@ -132,7 +136,7 @@ Status Barrier(HcclComm comm, aclrtStream stream) {
     items.push_back({Direction::kReceive, nullptr, 1, HCCL_DATA_TYPE_INT8, 1, peer});
   }
   if (items.empty()) return Status::Ok();
-  return (*communicator)->Submit("HcclBarrier", Space::kBarrier, items, **queue);
+  return communicator->Submit("HcclBarrier", Space::kBarrier, items, **queue);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/config.h"
 #include "base/cores.h"
 #include "base/log.h"
 #include "comm/bootstrap/keys.h"
@@ -20,6 +21,12 @@ namespace {
 std::string LostText(uint32_t rank, const std::string& cause, const std::string& communicator) {
   return "rank " + std::to_string(rank) + " " + cause + "; what waits for it in communicator " +
          communicator + " can never complete";
+}
+
+// Whoever makes a communicator has checked the settings before.
+BatchDuplicates ConfiguredBatchDuplicates() {
+  const Result<BatchDuplicates> rule = config::BatchDuplicatesRule();
+  return rule ? *rule : BatchDuplicates::kReject;
 }
 
 }  // namespace
@@ -116,8 +123,11 @@ Communicator::Communicator(std::unique_ptr<bootstrap::Membership> membership, bo
       name_(options.name.empty() ? table_.name : options.name),
       rank_(rank),
       device_(table_.ranks[rank].device),
+      batch_duplicates_(ConfiguredBatchDuplicates()),
       is_part_(membership_ == nullptr),
       local_group_(LocalGroup::Of(table_.name)),
+      seat_(Seat::Take()),
+      submit_mutex_(seat_.submit_mutex),
       links_(table_.ranks.size()) {}
 
 void Communicator::NoteHost() const {
@@ -133,6 +143,7 @@ void Communicator::NoteHost() const {
 
 Communicator::~Communicator() {
   if (Result<PairBroker*> broker = PairBroker::Process(); broker) (*broker)->Remove(table_.name, rank_);
+  Seat::Return(seat_);
 }
 
 Status Communicator::CheckReachable() const {
@@ -150,6 +161,11 @@ Status Communicator::CheckReachable() const {
 Status Communicator::Submit(const char* call, Space space, std::span<const P2pItem> items,
                             ManagedStream& stream) {
   MutexLock lock(submit_mutex_);
+  return SubmitSeated(shared_from_this(), call, space, items, stream);
+}
+
+Status Communicator::SubmitSeated(const std::shared_ptr<Communicator>& self, const char* call, Space space,
+                                  std::span<const P2pItem> items, ManagedStream& stream) {
   if (destroyed_) {
     return Status::Error(Code::kInvalidHandle, "%s: communicator %s was destroyed", call, name_.c_str());
   }
@@ -163,8 +179,7 @@ Status Communicator::Submit(const char* call, Space space, std::span<const P2pIt
   // wrong side.
   TANDEM_RETURN_IF_ERROR(CheckSubmission(stream));
   // Numbering and queueing are one step, so that the order on a stream is the order of the numbers.
-  return SubmitTask(
-      stream, std::make_unique<P2pTask>(shared_from_this(), stream, call, space, items.data(), items.size()));
+  return SubmitTask(stream, std::make_unique<P2pTask>(self, stream, call, space, items.data(), items.size()));
 }
 
 std::shared_ptr<Link> Communicator::MakeLink(uint32_t peer) {
@@ -259,12 +274,12 @@ Status Communicator::Destroy() {
       return Status::Error(Code::kInvalidHandle, "communicator %s was destroyed before", name_.c_str());
     for (const std::shared_ptr<Link>& link : links_) {
       if (link == nullptr) continue;
-      if (link->established() && link->unfinished().load(std::memory_order_acquire) != 0) {
+      if (link->established() && link->unfinished() != 0) {
         return Status::Error(
             Code::kAgain,
             "communicator %s is in use, %llu operations with rank %u are not finished: synchronize its "
             "streams, then try again",
-            name_.c_str(), static_cast<unsigned long long>(link->unfinished().load()), link->peer());
+            name_.c_str(), static_cast<unsigned long long>(link->unfinished()), link->peer());
       }
       links.push_back(link);
     }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/config.h"
 #include "base/mutex.h"
 #include "base/result.h"
 #include "comm/bootstrap/bootstrap.h"
@@ -18,6 +19,7 @@
 #include "comm/local_group.h"
 #include "comm/memory_ranges.h"
 #include "comm/p2p/p2p_task.h"
+#include "comm/seat.h"
 #include "stream/stream_pool.h"
 
 namespace tandem {
@@ -60,12 +62,19 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   const bootstrap::RankTable& table() const { return table_; }
   std::optional<std::chrono::nanoseconds> exec_timeout() const { return options_.exec_timeout; }
   const Options& options() const { return options_; }
+  // What a batch may name twice, of TANDEM_BATCH_DUPLICATES.
+  BatchDuplicates batch_duplicates() const { return batch_duplicates_; }
   // Made by Split.
   bool is_part() const { return is_part_; }
 
   // Queues the items as one task on the stream. REQUIRES: checked items (peers in range, counts above 0).
   Status Submit(const char* call, Space space, std::span<const P2pItem> items, ManagedStream& stream)
       TANDEM_EXCLUDES(submit_mutex_);
+  // The same for a caller that holds the lock of the communicator's seat; `self` owns this communicator.
+  Status SubmitSeated(const std::shared_ptr<Communicator>& self, const char* call, Space space,
+                      std::span<const P2pItem> items, ManagedStream& stream) TANDEM_REQUIRES(submit_mutex_);
+
+  Seat& seat() const { return seat_; }
 
   // While suspended, Submit refuses with kSuspended. What was queued before goes on.
   void SetSuspended(bool suspended) { suspended_.store(suspended, std::memory_order_relaxed); }
@@ -117,10 +126,12 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   const std::string name_;
   const uint32_t rank_;
   const int32_t device_;
+  const BatchDuplicates batch_duplicates_;
   const bool is_part_;
   const std::shared_ptr<LocalGroup> local_group_;
 
-  Mutex submit_mutex_;
+  Seat& seat_;
+  Mutex& submit_mutex_;
   std::vector<std::shared_ptr<Link>> links_
       TANDEM_GUARDED_BY(submit_mutex_);  // by peer; null until first used
   std::map<uint32_t, Status> lost_ TANDEM_GUARDED_BY(submit_mutex_);

@@ -45,15 +45,20 @@ class Link {
   bool established() const { return established_.load(std::memory_order_acquire); }
   void SetEstablished() { established_.store(true, std::memory_order_release); }
 
-  // Transfers that were submitted and are not finished.
-  std::atomic<uint64_t>& unfinished() { return unfinished_; }
+  // REQUIRES the communicator's submission lock.
+  void CountSubmitted() { ++submitted_; }
+  // Any thread, when a transfer is over. release: who reads 0 from unfinished() sees all that it did.
+  void CountFinished() { finished_.fetch_add(1, std::memory_order_release); }
+  // REQUIRES the communicator's submission lock.
+  uint64_t unfinished() const { return submitted_ - finished_.load(std::memory_order_acquire); }
 
  private:
   const uint32_t peer_;
   const Channels channels_;
   std::array<std::array<uint64_t, kSpaces>, kDirections> next_{};
   std::atomic<bool> established_{false};
-  std::atomic<uint64_t> unfinished_{0};
+  uint64_t submitted_ = 0;
+  std::atomic<uint64_t> finished_{0};
 };
 
 }  // namespace tandem

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/config.h"
+#include "base/thread_local.h"
 #include "stream/device.h"
 #include "stream/outside_memory.h"
 #include "stream/virtual_memory.h"
@@ -50,13 +51,14 @@ struct ExtentCache {
   static constexpr size_t kEntries = 16;
   uint64_t frees = 0;  // how many there were when the entries were made
   std::array<Extent, kEntries> entries{};
-  // Multiplied, since large buffers begin at multiples of large powers of two.
+  // By units of the smallest distance between two allocations, so that small buffers side by side do not
+  // share an entry. Multiplied, since large buffers begin at multiples of large powers of two.
   Extent& EntryOf(uintptr_t address) {
-    return entries[((address >> 12) * 0x9E3779B97F4A7C15U) >> 32 & (kEntries - 1)];
+    return entries[((address / Arena::kAlignment) * 0x9E3779B97F4A7C15U) >> 32 & (kEntries - 1)];
   }
 };
 
-constinit thread_local ExtentCache extent_cache;
+TANDEM_FAST_THREAD_LOCAL ExtentCache extent_cache;
 constinit std::atomic<uint64_t> frees{0};
 
 Status LookUpExtent(const Arena& arena, const void* data, size_t bytes, const char* argument) {

@@ -110,6 +110,8 @@ std::shared_ptr<MemoryPool> MemoryPool::OwnerOf(const void* data) {
 }
 
 void MemoryPool::OnSynchronized(int32_t device) {
+  if (Pools().count.load(std::memory_order_acquire) == 0) [[likely]]
+    return;
   for (const std::shared_ptr<MemoryPool>& pool : AllPools()) {
     if (pool->device() == device) pool->TrimTo(pool->threshold());
   }

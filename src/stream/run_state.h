@@ -57,8 +57,9 @@ class RunState {
     return true;
   }
 
-  // Owner: gives the stream up. False: there is news, look again first. Sets `guests` when somebody waits to
-  // take over.
+  // Owner: gives the stream up. False: there is news, look again first. Either way sets `guests` when
+  // somebody waits to be told of what is done, and what the owner counted as done is visible to guests who
+  // come later.
   bool TryRelease(bool& guests) {
     uint32_t old = word_.load(std::memory_order_relaxed);
     while ((old & kReady) == 0) {
@@ -68,7 +69,7 @@ class RunState {
         return true;
       }
     }
-    word_.fetch_and(~kReady, std::memory_order_acquire);
+    guests = (word_.fetch_and(~kReady, std::memory_order_acq_rel) & kGuests) != 0;
     return false;
   }
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "base/thread_local.h"
 #include "stream/context.h"
 #include "stream/device.h"
 
@@ -16,7 +17,7 @@ struct Selection {
       -1;  // selected by SetDevice: that device's primary context, whichever it is at the time
 };
 
-constinit thread_local Selection selection;
+TANDEM_FAST_THREAD_LOCAL Selection selection;
 
 struct Primary {
   uint32_t count = 0;

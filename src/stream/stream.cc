@@ -8,11 +8,20 @@
 #include "transport/shm/doorbell.h"
 
 namespace tandem {
+namespace {
+
+// For counters that only the owner of a stream writes. The hand-over of the stream orders owners; release is
+// for those who only read.
+void CountOne(std::atomic<uint64_t>& counter) {
+  counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+
+}  // namespace
 
 void Stream::Submit(std::unique_ptr<Task> task) {
   // Counted first, so that nobody sees more tasks completed than submitted.
-  submitted_.fetch_add(1, std::memory_order_release);
   if (state_.TryAcquire()) {
+    CountOne(taken_);
     // What this thread, or one that it knows of, queued before is either done or in one of the two lists, so
     // an idle stream can take the task directly.
     if (front_ == nullptr && incoming_.load(std::memory_order_relaxed) == nullptr) {
@@ -22,6 +31,7 @@ void Stream::Submit(std::unique_ptr<Task> task) {
     }
     StartInline();
   } else {
+    pushed_.fetch_add(1, std::memory_order_release);
     Push(task.release());
     Handle(state_.SetAppended());
   }
@@ -77,8 +87,11 @@ void Stream::Pop() {
     failed_.store(true, std::memory_order_release);
   }
   done.reset();
-  // seq_cst: pairs with AddGuest, so that either the guest sees the new count or the guest is seen here.
-  completed_.fetch_add(1, std::memory_order_seq_cst);
+  CountOne(completed_);
+  // A guest either sees the new count after AddGuest, or is seen here: the fence is for that. When no task
+  // follows, the owner's next step is to give the stream up, and that tells guests too.
+  if (Front() == nullptr) return;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
   if (state_.HasGuests()) WakeGuests();
 }
 
@@ -107,9 +120,9 @@ void Stream::WakeGuests() {
 
 bool Stream::TryGiveUp() {
   bool guests = false;
-  if (!state_.TryRelease(guests)) return false;
+  const bool released = state_.TryRelease(guests);
   if (guests) WakeGuests();
-  return true;
+  return released;
 }
 
 // On the thread that queued a task: start what can be started, leave the rest to the thread that will wait,
@@ -157,7 +170,7 @@ void Stream::RunAsWorker() {
 
 void Stream::Leave() {
   for (;;) {
-    if (completed_.load(std::memory_order_relaxed) != submitted_.load(std::memory_order_acquire)) {
+    if (completed_.load(std::memory_order_relaxed) != submitted()) {
       bool guests = false;
       const bool queue = state_.ReleaseQueued(guests);
       if (guests) WakeGuests();
@@ -187,12 +200,11 @@ void Stream::Park(Deadline deadline) {
 
 // False: the deadline has passed, or the stream was aborted.
 bool Stream::RunAsOwner(uint64_t ticket, Deadline deadline, uint64_t aborts) {
-  // Reading the clock costs as much as polling; so many fruitless polls share one reading.
+  // Reading the clock costs more than polling; so many fruitless polls share one reading.
   constexpr int kPollsPerClock = 16;
   RunContext context(*this, false);
   const bool spins = Executor::Process().spin() > std::chrono::nanoseconds(0);
   Deadline sleepy = kNever;  // when to stop polling: set at the first fruitless polls
-  int polls = 0;
   while (!IsDone(ticket) && Front() != nullptr) {
     if (aborts != kAnyAborts && aborts_.load(std::memory_order_acquire) != aborts) return false;
     const Step step = RunFront(context);
@@ -203,8 +215,11 @@ bool Stream::RunAsOwner(uint64_t ticket, Deadline deadline, uint64_t aborts) {
       if (deadline != kNever && context.Now() >= deadline) return IsDone(ticket);
       continue;
     }
-    CpuPause();
-    if (spins && ++polls % kPollsPerClock != 0) continue;
+    if (spins) {
+      front_->Linger(kPollsPerClock);
+    } else {
+      CpuPause();
+    }
     context.NextRound();
     if (context.Now() >= deadline) return false;
     if (sleepy == kNever) sleepy = context.Now() + Executor::Process().spin();
@@ -220,7 +235,8 @@ bool Stream::RunAsOwner(uint64_t ticket, Deadline deadline, uint64_t aborts) {
 void Stream::WaitAsGuest(uint64_t ticket, Deadline deadline) {
   const uint32_t seen = guest_word_.load(std::memory_order_seq_cst);
   if (!state_.AddGuest()) return;
-  if (IsDone(ticket)) return;
+  // seq_cst: pairs with the fence in Pop.
+  if (completed_.load(std::memory_order_seq_cst) >= ticket) return;
   // If the owner sleeps at an earlier task it stays the owner; news wakes it, and it tells the guests.
   FutexWait(guest_word_, seen, deadline, FutexScope::kPrivate);
 }

@@ -26,8 +26,11 @@ class Stream {
   // Appends the task and starts it when it is the first. Never blocks.
   void Submit(std::unique_ptr<Task> task);
 
-  // Number of tasks submitted so far; a ticket for Wait.
-  uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
+  // Number of tasks submitted so far; a ticket for Wait. Whatever was queued before a task has been counted
+  // before it too, so a ticket taken after a Submit covers its task.
+  uint64_t submitted() const {
+    return pushed_.load(std::memory_order_acquire) + taken_.load(std::memory_order_acquire);
+  }
   bool IsDone(uint64_t ticket) const { return completed_.load(std::memory_order_acquire) >= ticket; }
 
   // Runs the stream until `ticket` tasks are done. kStreamSyncTimeout at the deadline (everything goes on).
@@ -79,8 +82,11 @@ class Stream {
   void Handle(RunState::Notice notice);
 
   RunState state_;
-  std::atomic<uint64_t> submitted_{0};
-  std::atomic<uint64_t> completed_{0};
+  // Tasks that were submitted by a thread which owned the stream at that moment (only owners write it, so
+  // counting is a plain store), and by all others.
+  std::atomic<uint64_t> taken_{0};
+  std::atomic<uint64_t> pushed_{0};
+  std::atomic<uint64_t> completed_{0};  // written by owners only
   std::atomic<uint64_t> aborts_{0};
   std::atomic<bool> failed_{false};
   std::atomic<bool> cancelling_{false};

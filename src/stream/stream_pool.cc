@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/handle_table.h"
+#include "base/thread_local.h"
 #include "stream/context.h"
 #include "stream/device.h"
 #include "stream/report.h"
@@ -72,7 +73,7 @@ class Tracked final : public Task {
   std::shared_ptr<std::atomic<bool>> done_;
 };
 
-constinit thread_local uint32_t last_task_id = UINT32_MAX;
+TANDEM_FAST_THREAD_LOCAL uint32_t last_task_id = UINT32_MAX;
 
 }  // namespace
 

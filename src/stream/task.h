@@ -54,6 +54,13 @@ class Task {
 
   virtual Step Run(const RunContext& context) = 0;
 
+  // A thread that has a core for itself waits for this blocked task: poll for `polls` times, or until there
+  // may be news. Shorter than the way from one Run to the next, and so sooner to notice.
+  virtual void Linger(int polls) {
+    static_cast<void>(polls);
+    CpuPause();
+  }
+
   // The runner is about to sleep or to leave the stream: from now on news must lead to Notify(). False: there
   // is news already, run again.
   virtual bool Arm() { return true; }

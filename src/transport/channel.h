@@ -80,6 +80,9 @@ class Channel {
   virtual Moved Move(Half& half) = 0;
   // Looks for news of the other side; true if there was any. Free of system calls.
   virtual bool Poll() = 0;
+  // Whether Poll would find nothing, as far as one look without a lock can tell. Between two calls of Poll
+  // only.
+  virtual bool IsQuiet() const = 0;
   // From now on news reaches the owners without Poll. False: there was news just now.
   virtual bool Arm() = 0;
   virtual void Disarm() = 0;

@@ -31,6 +31,7 @@ class LocalChannel final : public Channel {
   void Post(Half& half) override TANDEM_EXCLUDES(mutex_);
   Moved Move(Half& half) override;
   bool Poll() override { return false; }
+  bool IsQuiet() const override { return true; }
   bool Arm() override { return true; }
   void Disarm() override {}
   bool Withdraw(Half& half, const Status& why) override TANDEM_EXCLUDES(mutex_);

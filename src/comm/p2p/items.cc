@@ -19,7 +19,7 @@ constexpr int kInt128 = 12;
 
 const char* Verb(Direction direction) { return direction == Direction::kSend ? "send to" : "receive from"; }
 
-Status CheckSelf(const std::vector<P2pItem>& items, const std::vector<uint32_t>& positions, uint32_t rank) {
+Status CheckSelf(std::span<const P2pItem> items, std::span<const uint32_t> positions, uint32_t rank) {
   std::vector<size_t> sends;
   std::vector<size_t> receives;
   for (size_t i = 0; i < items.size(); ++i) {
@@ -47,19 +47,37 @@ Status CheckSelf(const std::vector<P2pItem>& items, const std::vector<uint32_t>&
   return Status::Ok();
 }
 
-Status RefuseDuplicates(const std::vector<P2pItem>& items, const std::vector<uint32_t>& positions) {
-  std::map<std::pair<Direction, uint32_t>, size_t> first;
+// The first item whose peer and direction an earlier one has, and that one.
+std::optional<std::pair<size_t, size_t>> FindDuplicate(std::span<const P2pItem> items) {
+  // Comparing a few with each other is cheaper than keeping a book, which has to be allocated.
+  constexpr size_t kFew = 8;
+  std::map<std::pair<Direction, uint32_t>, size_t> book;
   for (size_t i = 0; i < items.size(); ++i) {
-    const auto [other, added] = first.emplace(std::pair(items[i].direction, items[i].peer), i);
-    if (added) continue;
-    return Status::Error(
-        Code::kInvalidArgument,
-        "sendRecvInfo[%u] and sendRecvInfo[%u] both %s rank %u; one call may carry one block in each "
-        "direction between two ranks. Use two calls, or set TANDEM_BATCH_DUPLICATES=list to match "
-        "such items in list order (sorted: by size)",
-        positions[other->second], positions[i], Verb(items[i].direction), items[i].peer);
+    const auto same = [&](const P2pItem& other) {
+      return other.direction == items[i].direction && other.peer == items[i].peer;
+    };
+    if (items.size() <= kFew) {
+      const auto before = items.begin() + static_cast<ptrdiff_t>(i);
+      const auto found = std::find_if(items.begin(), before, same);
+      if (found != before) return std::pair(static_cast<size_t>(found - items.begin()), i);
+    } else if (const auto [first, added] = book.emplace(std::pair(items[i].direction, items[i].peer), i);
+               !added) {
+      return std::pair(first->second, i);
+    }
   }
-  return Status::Ok();
+  return std::nullopt;
+}
+
+Status RefuseDuplicates(std::span<const P2pItem> items, std::span<const uint32_t> positions) {
+  const auto found = FindDuplicate(items);
+  if (!found) return Status::Ok();
+  const P2pItem& second = items[found->second];
+  return Status::Error(
+      Code::kInvalidArgument,
+      "sendRecvInfo[%u] and sendRecvInfo[%u] both %s rank %u; one call may carry one block in each "
+      "direction between two ranks. Use two calls, or set TANDEM_BATCH_DUPLICATES=list to match "
+      "such items in list order (sorted: by size)",
+      positions[found->first], positions[found->second], Verb(second.direction), second.peer);
 }
 
 struct Overlap {
@@ -70,7 +88,7 @@ struct Overlap {
 const std::byte* Begin(const P2pItem& item) { return static_cast<const std::byte*>(item.buffer); }
 const std::byte* End(const P2pItem& item) { return Begin(item) + item.bytes; }
 
-std::optional<Overlap> FindOverlap(const std::vector<P2pItem>& items) {
+std::optional<Overlap> FindOverlap(std::span<const P2pItem> items) {
   // By address, remembering the item that ends last, and the receive that ends last.
   std::vector<size_t> order(items.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -89,7 +107,7 @@ std::optional<Overlap> FindOverlap(const std::vector<P2pItem>& items) {
 }
 
 // The usual batch, without anything allocated.
-bool IsPlainPair(const std::vector<P2pItem>& items) {
+bool IsPlainPair(std::span<const P2pItem> items) {
   if (items.size() != 2) return items.size() < 2;
   return End(items[0]) <= Begin(items[1]) || End(items[1]) <= Begin(items[0]);
 }
@@ -119,7 +137,7 @@ Status CheckPeer(uint32_t peer, const char* argument, uint32_t rank_count) {
                        rank_count);
 }
 
-Status ArrangeBatch(std::vector<P2pItem>& items, std::vector<uint32_t>& positions, uint32_t rank,
+Status ArrangeBatch(std::span<P2pItem> items, std::span<uint32_t> positions, uint32_t rank,
                     BatchDuplicates rule) {
   if (rule == BatchDuplicates::kReject) TANDEM_RETURN_IF_ERROR(RefuseDuplicates(items, positions));
   if (rule == BatchDuplicates::kSorted) {
@@ -134,13 +152,13 @@ Status ArrangeBatch(std::vector<P2pItem>& items, std::vector<uint32_t>& position
       sorted.push_back(items[i]);
       places.push_back(positions[i]);
     }
-    items = std::move(sorted);
-    positions = std::move(places);
+    std::copy(sorted.begin(), sorted.end(), items.begin());
+    std::copy(places.begin(), places.end(), positions.begin());
   }
   return CheckSelf(items, positions, rank);
 }
 
-void WarnOfOverlaps(const std::vector<P2pItem>& items, const std::vector<uint32_t>& positions) {
+void WarnOfOverlaps(std::span<const P2pItem> items, std::span<const uint32_t> positions) {
   static std::atomic<int> warnings_left{8};
   if (IsPlainPair(items) || warnings_left.load(std::memory_order_relaxed) <= 0) return;
   const std::optional<Overlap> found = FindOverlap(items);

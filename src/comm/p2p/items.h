@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "base/config.h"
 #include "base/result.h"
@@ -26,11 +25,11 @@ Status CheckPeer(uint32_t peer, const char* argument, uint32_t rank_count);
 // The same peer twice in one direction: by `rule` refused, numbered in list order, or numbered by count and
 // type descending. Source: spec hccl.md 1.5 to 1.7; design decision on TANDEM_BATCH_DUPLICATES.
 // `positions[i]` is the place of items[i] in the application's list, for messages.
-Status ArrangeBatch(std::vector<P2pItem>& items, std::vector<uint32_t>& positions, uint32_t rank,
+Status ArrangeBatch(std::span<P2pItem> items, std::span<uint32_t> positions, uint32_t rank,
                     BatchDuplicates rule);
 
 // Logs a warning for the first few batches of the process in which a receive overlaps another item: what the
 // overlapping bytes hold then is left to chance. HCCL does not look, so it is no error here either.
-void WarnOfOverlaps(const std::vector<P2pItem>& items, const std::vector<uint32_t>& positions);
+void WarnOfOverlaps(std::span<const P2pItem> items, std::span<const uint32_t> positions);
 
 }  // namespace tandem

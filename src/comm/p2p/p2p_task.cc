@@ -5,6 +5,7 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "base/thread_local.h"
 #include "comm/communicator.h"
 #include "comm/data_type.h"
 
@@ -16,7 +17,7 @@ namespace {
 constexpr size_t kPostAtStart = 64;
 
 // The task that this thread runs now: what it finishes itself needs no notification.
-thread_local const P2pTask* running __attribute__((tls_model("initial-exec"))) = nullptr;
+TANDEM_FAST_THREAD_LOCAL const P2pTask* running = nullptr;
 
 class Running {
  public:
@@ -37,15 +38,16 @@ P2pTask::P2pTask(std::shared_ptr<Communicator> communicator, Stream& stream, con
       stream_(stream),
       call_(call),
       space_(space),
-      many_(count > 1 ? std::make_unique<Item[]>(count) : nullptr),
-      items_(count > 1 ? many_.get() : &one_),
+      many_(count > kFew ? std::make_unique<Item[]>(count) : nullptr),
+      many_channels_(count > kFew ? std::make_unique<Channel*[]>(count) : nullptr),
+      items_(count > kFew ? many_.get() : few_.data()),
       count_(count),
       remaining_(count) {
   for (size_t i = 0; i < count; ++i) {
     Item& item = items_[i];
     item.what = items[i];
     item.link = &communicator_->LinkTo(items[i].peer);
-    item.link->unfinished().fetch_add(1, std::memory_order_relaxed);
+    item.link->CountSubmitted();
     item.half.owner = this;
     item.half.buffer = items[i].buffer != nullptr ? items[i].buffer : &item.nothing;
     item.half.sequence = item.link->TakeNumber(items[i].direction, space);
@@ -54,18 +56,15 @@ P2pTask::P2pTask(std::shared_ptr<Communicator> communicator, Stream& stream, con
     item.half.type = static_cast<uint32_t>(items[i].type);
     item.half.direction = items[i].direction;
   }
-  if (count == 1) {
-    one_channel_ = &ChannelOf(one_);
-    return;
-  }
-  many_channels_.reserve(count);
-  for (size_t i = 0; i < count; ++i) many_channels_.push_back(&ChannelOf(items_[i]));
-  std::sort(many_channels_.begin(), many_channels_.end());
-  many_channels_.erase(std::unique(many_channels_.begin(), many_channels_.end()), many_channels_.end());
+  channels_ = {count > kFew ? many_channels_.get() : few_channels_.data(), count};
+  for (size_t i = 0; i < count; ++i) channels_[i] = &ChannelOf(items_[i]);
+  std::sort(channels_.begin(), channels_.end());
+  const auto end = std::unique(channels_.begin(), channels_.end());
+  channels_ = channels_.first(static_cast<size_t>(end - channels_.begin()));
 }
 
 P2pTask::~P2pTask() {
-  for (size_t i = 0; i < count_; ++i) items_[i].link->unfinished().fetch_sub(1, std::memory_order_release);
+  for (size_t i = 0; i < count_; ++i) items_[i].link->CountFinished();
 }
 
 Step P2pTask::Run(const RunContext& context) {
@@ -131,22 +130,33 @@ bool P2pTask::Move() {
 
 bool P2pTask::Poll() {
   bool any = false;
-  for (Channel* channel : channels()) any = channel->Poll() || any;
+  for (Channel* channel : channels_) any = channel->Poll() || any;
   return any || work_.load(std::memory_order_relaxed) != nullptr ||
          remaining_.load(std::memory_order_relaxed) == 0;
+}
+
+void P2pTask::Linger(int polls) {
+  for (; polls > 0; --polls) {
+    CpuPause();
+    if (work_.load(std::memory_order_relaxed) != nullptr || remaining_.load(std::memory_order_relaxed) == 0)
+      return;
+    for (const Channel* channel : channels_) {
+      if (!channel->IsQuiet()) return;
+    }
+  }
 }
 
 bool P2pTask::Arm() {
   armed_ = true;
   bool quiet = true;
-  for (Channel* channel : channels()) quiet = channel->Arm() && quiet;
+  for (Channel* channel : channels_) quiet = channel->Arm() && quiet;
   return quiet && work_.load(std::memory_order_acquire) == nullptr &&
          remaining_.load(std::memory_order_acquire) != 0;
 }
 
 void P2pTask::DisarmAll() {
   armed_ = false;
-  for (Channel* channel : channels()) channel->Disarm();
+  for (Channel* channel : channels_) channel->Disarm();
 }
 
 void P2pTask::Cancel(const Status& why) {
@@ -175,6 +185,13 @@ void P2pTask::OnMatched(Half& half) {
 void P2pTask::Complete() {
   Stream& stream = stream_;
   const bool here = running == this;
+  if (count_ == 1) {
+    // release: the runner that sees 0 sees the bytes and the error. Nobody else counts, so no exchange is
+    // needed; and nothing of the task may be used from here on.
+    remaining_.store(0, std::memory_order_release);
+    if (!here) stream.Notify();
+    return;
+  }
   // acq_rel: the runner that sees 0 sees the bytes and the error of every half.
   if (remaining_.fetch_sub(1, std::memory_order_acq_rel) == 1 && !here) stream.Notify();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -43,6 +44,7 @@ class P2pTask final : public Task, private HalfOwner {
   ~P2pTask() override;
 
   Step Run(const RunContext& context) override;
+  void Linger(int polls) override;
   bool Arm() override;
   Deadline WakeAt() const override { return cancelled_ ? kNever : deadline_; }
   void Cancel(const Status& why) override;
@@ -67,10 +69,6 @@ class P2pTask final : public Task, private HalfOwner {
   void WithdrawAll(const Status& why);
   void Complete();
   void RecordError(Status status) TANDEM_EXCLUDES(error_mutex_);
-  std::span<Channel* const> channels() const {
-    return count_ == 1 ? std::span<Channel* const>(&one_channel_, 1)
-                       : std::span<Channel* const>(many_channels_);
-  }
   Channel& ChannelOf(const Item& item) const { return item.link->channel(item.what.direction, space_); }
   const Item& ItemOf(const Half& half) const;
   std::string Describe(const Item& item) const;
@@ -80,14 +78,16 @@ class P2pTask final : public Task, private HalfOwner {
   Stream& stream_;
   const char* const call_;
   const Space space_;
-  // One item, which is what most tasks have, needs no memory of its own.
-  Item one_;
+  // One item, or a send with a receive, which is what most tasks have, needs no memory of its own.
+  static constexpr size_t kFew = 2;
+  std::array<Item, kFew> few_;
+  std::array<Channel*, kFew> few_channels_{};
   const std::unique_ptr<Item[]> many_;
+  const std::unique_ptr<Channel*[]> many_channels_;
   Item* const items_;
   const size_t count_;
   size_t posted_ = 0;
-  Channel* one_channel_ = nullptr;
-  std::vector<Channel*> many_channels_;  // each channel of the items once
+  std::span<Channel*> channels_;  // each channel of the items once
   std::vector<Half*> moving_;
   bool armed_ = false;
   bool cancelled_ = false;

@@ -14,7 +14,6 @@
 namespace tandem::shm {
 namespace {
 
-constexpr size_t kSmallAlignment = 64;
 constexpr size_t kPage = 4096;
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kSmallestArena = size_t{64} << 20;
@@ -27,7 +26,7 @@ size_t RoundUp(size_t value, size_t alignment) { return (value + alignment - 1) 
 // Blocks that may be exported or mapped by peers start at a page; very large ones at a huge page.
 size_t NaturalAlignment(size_t bytes) {
   if (bytes >= kHugePage) return kHugePage;
-  return bytes >= kPage ? kPage : kSmallAlignment;
+  return bytes >= kPage ? kPage : Arena::kAlignment;
 }
 
 // `ulimit -f` counts for anonymous files too, and going over it raises a signal.
@@ -114,7 +113,7 @@ Result<void*> Arena::Allocate(size_t bytes, size_t alignment, uint32_t owner) {
                          bytes, this->bytes());
   }
   alignment = std::max(alignment, NaturalAlignment(bytes));
-  const size_t taken = RoundUp(bytes, bytes >= kPage ? kPage : kSmallAlignment);
+  const size_t taken = RoundUp(bytes, bytes >= kPage ? kPage : Arena::kAlignment);
   // Pages appear when they are touched, and touching what the host does not have ends the process: so promise
   // no more than there is, counting what was promised before and not touched yet.
   const uint64_t available = taken >= kLargeBlock ? HostMemoryAvailable() : 0;

@@ -35,6 +35,9 @@ class Arena {
   // The process's arena if it was made already, else null. For the hot path.
   static Arena* ProcessOrNull() { return process_.load(std::memory_order_acquire); }
 
+  // Of every allocation, at least.
+  static constexpr size_t kAlignment = 64;
+
   // `alignment` is a power of two. kOutOfMemory when no gap is large enough or the host has not enough memory
   // left.
   Result<void*> Allocate(size_t bytes, size_t alignment, uint32_t owner);

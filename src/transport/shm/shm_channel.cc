@@ -43,8 +43,9 @@ void ShmChannel::RingIfArmed() {
 }
 
 bool ShmChannel::MayUseSlot(uint64_t sequence) {
-  return sequence < first_open_ + kSlots &&
-         sequence < Theirs().consumed.load(std::memory_order_seq_cst) + kSlots;
+  if (sequence >= first_open_ + kSlots) return false;
+  if (sequence >= consumed_seen_ + kSlots) consumed_seen_ = Theirs().consumed.load(std::memory_order_seq_cst);
+  return sequence < consumed_seen_ + kSlots;
 }
 
 void ShmChannel::Post(Half& half) {
@@ -87,6 +88,9 @@ void ShmChannel::Publish(Half& half) {
   after_open_ = std::max(after_open_, half.sequence + 1);
   // Pairs with the load of the tag in LookAt on the other side: it sees the fields above.
   line.tag.store(half.sequence + 1, std::memory_order_seq_cst);
+  // Where the next half goes. Only the receiver's line: the sender's is polled by a waiting receiver, which
+  // would take it back at once.
+  if (half.direction == Direction::kReceive) PrefetchToWrite(&MyLine(SlotOf(half.sequence + 1)));
   RingIfArmed();
 }
 

@@ -41,6 +41,7 @@ class ShmChannel final : public Channel, public Doorbell::Listener {
   void Post(Half& half) override TANDEM_EXCLUDES(mutex_);
   Moved Move(Half& half) override TANDEM_EXCLUDES(mutex_);
   bool Poll() override TANDEM_EXCLUDES(mutex_);
+  bool IsQuiet() const override;
   bool Arm() override TANDEM_EXCLUDES(mutex_);
   void Disarm() override TANDEM_EXCLUDES(mutex_);
   bool Withdraw(Half& half, const Status& why) override TANDEM_EXCLUDES(mutex_);
@@ -60,7 +61,6 @@ class ShmChannel final : public Channel, public Doorbell::Listener {
   HalfLine& TheirLine(Slot& slot) { return direction_ == Direction::kSend ? slot.receive : slot.send; }
   void RingIfArmed();
   void Watch(const Half& half) TANDEM_REQUIRES(mutex_);
-  bool IsQuiet() const;
 
   bool MayUseSlot(uint64_t sequence) TANDEM_REQUIRES(mutex_);
   void Publish(Half& half) TANDEM_REQUIRES(mutex_);
@@ -109,7 +109,8 @@ class ShmChannel final : public Channel, public Doorbell::Listener {
   uint64_t after_open_ TANDEM_GUARDED_BY(mutex_) = 0;              // all from here on are not posted
   uint64_t finished_bits_ TANDEM_GUARDED_BY(mutex_) = 0;           // finished ones at or above first_open_
   uint64_t consumed_told_ TANDEM_GUARDED_BY(mutex_) = 0;
-  Half* backlog_ TANDEM_GUARDED_BY(mutex_) = nullptr;  // not yet posted: no slot free, or not connected
+  uint64_t consumed_seen_ TANDEM_GUARDED_BY(mutex_) = 0;  // of the other side, when last looked at
+  Half* backlog_ TANDEM_GUARDED_BY(mutex_) = nullptr;     // not yet posted: no slot free, or not connected
   Half* backlog_last_ TANDEM_GUARDED_BY(mutex_) = nullptr;
   std::vector<uint64_t> withdrawn_
       TANDEM_GUARDED_BY(mutex_);  // taken back before they were posted; told when due, armed until then

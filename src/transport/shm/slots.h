@@ -11,7 +11,7 @@
 
 namespace tandem::shm {
 
-// Layout 1 of what two processes share for one pair of ranks: six rings (two directions, three matching
+// Layout 2 of what two processes share for one pair of ranks: six rings (two directions, three matching
 // spaces) of transfer slots. Drawn in docs/architecture.md. Fixed widths, offsets instead of addresses; every
 // field has one writer, except `claim` and `done`, which change only by compare-exchange.
 //
@@ -57,12 +57,13 @@ struct Slot {
 
 // What one side of a ring tells the other. One writer.
 struct alignas(64) RingSide {
-  std::atomic<uint64_t>
-      consumed;  // all transfers below this are finished on this side: their slots may be reused
   std::atomic<uint32_t> armed;   // ring my doorbell when there is news
   uint32_t flag;                 // which of my doorbell's flags; set before the pair is connected
   std::atomic<uint64_t> staged;  // sender: stage buffers filled so far; receiver: emptied so far
   uint32_t reach;                // I have mapped the other side's arena; set before the pair is connected
+  // All transfers below this are finished on this side: their slots may be reused. On a line of its own,
+  // since it changes all the time and the other side reads `armed` for each transfer.
+  alignas(64) std::atomic<uint64_t> consumed;
 };
 
 struct TransferRing {
@@ -73,7 +74,7 @@ struct TransferRing {
 
 struct PairSegment {
   static constexpr uint32_t kMagic = 0x544e4450;  // "PDNT"
-  static constexpr uint32_t kLayout = 1;
+  static constexpr uint32_t kLayout = 2;
   static constexpr uint32_t kRings = 6;
 
   std::atomic<uint32_t> magic;  // stored last, with release
@@ -99,12 +100,12 @@ static_assert(kMostPieces < 0xFFFF, "both counts of claim have 16 bits, and all 
 
 static_assert(std::atomic<uint64_t>::is_always_lock_free && std::is_standard_layout_v<PairSegment>);
 static_assert(sizeof(HalfLine) == 64 && sizeof(ProgressLine) == 64 && sizeof(Slot) == 192 &&
-              sizeof(RingSide) == 64);
+              sizeof(RingSide) == 128);
 static_assert(offsetof(HalfLine, count) == 8 && offsetof(HalfLine, type) == 16 &&
               offsetof(HalfLine, place) == 20 && offsetof(HalfLine, offset) == 24 &&
               offsetof(HalfLine, payload) == 32);
-static_assert(offsetof(TransferRing, receiver) == 64 && offsetof(TransferRing, slots) == 128 &&
-              sizeof(TransferRing) == 128 + kSlots * sizeof(Slot));
+static_assert(offsetof(TransferRing, receiver) == 128 && offsetof(TransferRing, slots) == 256 &&
+              sizeof(TransferRing) == 256 + kSlots * sizeof(Slot));
 
 // The protocol of claim and done. Modelled in tests/models/transfer_slot.pml.
 
