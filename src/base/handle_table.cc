@@ -41,13 +41,6 @@ HandleTable::~HandleTable() {
   for (const std::atomic<Slot*>& chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
 }
 
-HandleTable::Slot* HandleTable::SlotOf(uint64_t value) const noexcept {
-  const uint64_t index = value & ((uint64_t{1} << kIndexBits) - 1);
-  // acquire: pairs with the release in TakeIndex, so the chunk's slots are initialized.
-  Slot* chunk = chunks_[index / kChunkSlots].load(std::memory_order_acquire);
-  return chunk == nullptr ? nullptr : &chunk[index % kChunkSlots];
-}
-
 Result<uint64_t> HandleTable::TakeIndex() {
   constexpr size_t kRest = 1024;  // slots that rest before any is used again
   if (free_.size() > kRest || (used_ == kChunks * kChunkSlots && !free_.empty())) {
@@ -78,17 +71,6 @@ Result<void*> HandleTable::Add(HandleKind kind, void* object) {
   // release: pairs with the first load in Find, so the object is visible with the handle.
   slot.handle.store(value, std::memory_order_release);
   return std::bit_cast<void*>(value);
-}
-
-void* HandleTable::Find(HandleKind kind, const void* handle) const noexcept {
-  const uint64_t value = std::bit_cast<uint64_t>(handle);
-  if ((value >> kTagShift) != kTag || ((value >> kKindShift) & 15) != static_cast<uint64_t>(kind))
-    return nullptr;
-  const Slot* slot = SlotOf(value);
-  if (slot == nullptr || slot->handle.load(std::memory_order_acquire) != value) return nullptr;
-  void* object = slot->object.load(std::memory_order_acquire);
-  // The slot may have got its next generation between the two loads.
-  return slot->handle.load(std::memory_order_relaxed) == value ? object : nullptr;
 }
 
 void* HandleTable::Remove(HandleKind kind, const void* handle) {

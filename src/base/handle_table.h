@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -74,5 +75,23 @@ class HandleTable {
   std::deque<uint64_t> free_ TANDEM_GUARDED_BY(mutex_);
   uint64_t used_ TANDEM_GUARDED_BY(mutex_) = 0;
 };
+
+inline HandleTable::Slot* HandleTable::SlotOf(uint64_t value) const noexcept {
+  const uint64_t index = value & ((uint64_t{1} << kIndexBits) - 1);
+  // acquire: pairs with the release in TakeIndex, so the chunk's slots are initialized.
+  Slot* chunk = chunks_[index / kChunkSlots].load(std::memory_order_acquire);
+  return chunk == nullptr ? nullptr : &chunk[index % kChunkSlots];
+}
+
+inline void* HandleTable::Find(HandleKind kind, const void* handle) const noexcept {
+  const uint64_t value = std::bit_cast<uint64_t>(handle);
+  if ((value >> kTagShift) != kTag || ((value >> kKindShift) & 15) != static_cast<uint64_t>(kind))
+    return nullptr;
+  const Slot* slot = SlotOf(value);
+  if (slot == nullptr || slot->handle.load(std::memory_order_acquire) != value) return nullptr;
+  void* object = slot->object.load(std::memory_order_acquire);
+  // The slot may have got its next generation between the two loads.
+  return slot->handle.load(std::memory_order_relaxed) == value ? object : nullptr;
+}
 
 }  // namespace tandem

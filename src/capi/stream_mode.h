@@ -10,6 +10,6 @@
 namespace tandem::capi {
 
 // What aclrtSetStreamFailureMode does; aclrtSetStreamAttribute is a second way to it.
-Status SetFailureMode(aclrtStream stream, uint64_t mode);
+Status SetFailureMode(aclrtStream handle, uint64_t mode);
 
 }  // namespace tandem::capi

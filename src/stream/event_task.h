@@ -67,7 +67,7 @@ class WaitTask final : public Task {
   }
   ~WaitTask() override { state_->waits_queued.fetch_sub(1, std::memory_order_release); }
   Step Run(const RunContext& context) override;
-  Deadline WakeAt() const override { return deadline_; }
+  Deadline WakeAt() override { return deadline_; }
   void Cancel(const Status& why) override;
 
  private:

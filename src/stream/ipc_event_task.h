@@ -42,7 +42,7 @@ class IpcWaitTask final : public Task {
   ~IpcWaitTask() override;
   Step Run(const RunContext& context) override;
   bool Arm() override;
-  Deadline WakeAt() const override { return std::min(deadline_, next_look_); }
+  Deadline WakeAt() override { return std::min(deadline_, next_look_); }
   void Cancel(const Status& why) override;
 
  private:

@@ -76,7 +76,7 @@ class NotifyWaitTask final : public Task {
   ~NotifyWaitTask() override;
   Step Run(const RunContext& context) override;
   bool Arm() override;
-  Deadline WakeAt() const override { return deadline_; }
+  Deadline WakeAt() override { return deadline_; }
   void Cancel(const Status& why) override;
 
  private:

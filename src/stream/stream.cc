@@ -200,11 +200,14 @@ void Stream::Park(Deadline deadline) {
 
 // False: the deadline has passed, or the stream was aborted.
 bool Stream::RunAsOwner(uint64_t ticket, Deadline deadline, uint64_t aborts) {
-  // Reading the clock costs more than polling; so many fruitless polls share one reading.
-  constexpr int kPollsPerClock = 16;
+  // Reading the clock costs more than polling, and news must not wait for it: this many rounds go by without,
+  // and a round that lingered in vain counts for several.
+  constexpr int kRoundsPerClock = 16;
+  constexpr int kVainRounds = 8;
   RunContext context(*this, false);
   const bool spins = Executor::Process().spin() > std::chrono::nanoseconds(0);
   Deadline sleepy = kNever;  // when to stop polling: set at the first fruitless polls
+  int rounds = 0;
   while (!IsDone(ticket) && Front() != nullptr) {
     if (aborts != kAnyAborts && aborts_.load(std::memory_order_acquire) != aborts) return false;
     const Step step = RunFront(context);
@@ -216,7 +219,9 @@ bool Stream::RunAsOwner(uint64_t ticket, Deadline deadline, uint64_t aborts) {
       continue;
     }
     if (spins) {
-      front_->Linger(kPollsPerClock);
+      rounds += front_->Linger() ? 1 : kVainRounds;
+      if (rounds < kRoundsPerClock) continue;
+      rounds = 0;
     } else {
       CpuPause();
     }

@@ -39,7 +39,7 @@ class StopGuard final : public Task {
     return step;
   }
   bool Arm() override { return task_->Arm(); }
-  Deadline WakeAt() const override { return task_->WakeAt(); }
+  Deadline WakeAt() override { return task_->WakeAt(); }
   void Cancel(const Status& why) override {
     cancelled_ = true;
     task_->Cancel(why);
@@ -65,7 +65,7 @@ class Tracked final : public Task {
     return step;
   }
   bool Arm() override { return task_->Arm(); }
-  Deadline WakeAt() const override { return task_->WakeAt(); }
+  Deadline WakeAt() override { return task_->WakeAt(); }
   void Cancel(const Status& why) override { task_->Cancel(why); }
 
  private:
@@ -140,14 +140,18 @@ Status CheckSubmission(const ManagedStream& stream) {
 }
 
 Status SubmitTask(ManagedStream& stream, std::unique_ptr<Task> task) {
-  Context& context = *stream.context();
   TANDEM_RETURN_IF_ERROR(CheckSubmission(stream));
+  SubmitChecked(stream, std::move(task));
+  return Status::Ok();
+}
+
+void SubmitChecked(ManagedStream& stream, std::unique_ptr<Task> task) {
+  const Context& context = *stream.context();
   if (context.stop_mode()) [[unlikely]] {
     task = std::make_unique<StopGuard>(context, std::move(task));
   }
   stream.Submit(WithOrigin(std::move(task)));
   last_task_id = static_cast<uint32_t>(stream.submitted());
-  return Status::Ok();
 }
 
 uint32_t LastTaskId() { return last_task_id; }

@@ -77,6 +77,8 @@ Status CheckSubmission(const ManagedStream& stream);
 
 // Queues the task on the stream, unless CheckSubmission says why not.
 Status SubmitTask(ManagedStream& stream, std::unique_ptr<Task> task);
+// The same for a caller who has made that check.
+void SubmitChecked(ManagedStream& stream, std::unique_ptr<Task> task);
 
 // A number for the task that the calling thread queued last, counted in its stream; UINT32_MAX before the
 // first.

@@ -33,6 +33,8 @@ class RunContext {
     if (now_ == Deadline::min()) now_ = Clock::now();
     return now_;
   }
+  // Whether somebody has asked in this round. What may as well begin a round later does not ask first.
+  bool KnowsTime() const { return now_ != Deadline::min(); }
   void NextRound() { now_ = Deadline::min(); }
 
  private:
@@ -54,11 +56,12 @@ class Task {
 
   virtual Step Run(const RunContext& context) = 0;
 
-  // A thread that has a core for itself waits for this blocked task: poll for `polls` times, or until there
-  // may be news. Shorter than the way from one Run to the next, and so sooner to notice.
-  virtual void Linger(int polls) {
-    static_cast<void>(polls);
+  // A thread that has a core for itself waits for this blocked task: poll for a fraction of a microsecond.
+  // True as soon as there may be news. Shorter than the way from one Run to the next, and so sooner to
+  // notice.
+  virtual bool Linger() {
     CpuPause();
+    return false;
   }
 
   // The runner is about to sleep or to leave the stream: from now on news must lead to Notify(). False: there
@@ -66,7 +69,7 @@ class Task {
   virtual bool Arm() { return true; }
 
   // Latest time to run again without news (a time limit of the task).
-  virtual Deadline WakeAt() const { return kNever; }
+  virtual Deadline WakeAt() { return kNever; }
 
   // Give up because of `why` (stream aborted or destroyed). After it the task must reach kDone without help
   // of any other rank or stream; until then it may still have to wait for a copy under way.

@@ -41,7 +41,7 @@ class OriginTask final : public Task {
     return step;
   }
   bool Arm() override { return task_->Arm(); }
-  Deadline WakeAt() const override { return task_->WakeAt(); }
+  Deadline WakeAt() override { return task_->WakeAt(); }
   void Cancel(const Status& why) override {
     origin_.cancelled = true;
     task_->Cancel(why);

@@ -43,7 +43,7 @@ class ValueWaitTask final : public Task {
   ~ValueWaitTask() override;
   Step Run(const RunContext& context) override;
   bool Arm() override;
-  Deadline WakeAt() const override { return look_at_; }
+  Deadline WakeAt() override { return look_at_; }
   void Cancel(const Status& why) override;
 
  private:

@@ -58,6 +58,7 @@ P2pTask::P2pTask(std::shared_ptr<Communicator> communicator, Stream& stream, con
   }
   channels_ = {count > kFew ? many_channels_.get() : few_channels_.data(), count};
   for (size_t i = 0; i < count; ++i) channels_[i] = &ChannelOf(items_[i]);
+  if (count == 1) return;
   std::sort(channels_.begin(), channels_.end());
   const auto end = std::unique(channels_.begin(), channels_.end());
   channels_ = channels_.first(static_cast<size_t>(end - channels_.begin()));
@@ -86,15 +87,27 @@ Step P2pTask::Run(const RunContext& context) {
     if (Move()) return Step::kMore;
     if (!Poll()) break;
   }
-  if (!cancelled_ && communicator_->exec_timeout()) {
-    // The time counts from the first look that found nothing.
-    if (deadline_ == kNever) deadline_ = context.Now() + *communicator_->exec_timeout();
-    if (context.Now() >= deadline_) {
+  if (deadline_ != kNever) {
+    if (!cancelled_ && context.Now() >= deadline_) {
       WithdrawAll(TimedOut());
       return Step::kMore;
     }
+  } else if (context.KnowsTime()) {
+    StartClock(context.Now());
   }
   return Step::kBlocked;
+}
+
+// The time limit counts from the first look that found nothing and knew the time: most transfers are over
+// before anybody has read a clock.
+void P2pTask::StartClock(Deadline now) {
+  if (deadline_ == kNever && communicator_->exec_timeout()) deadline_ = now + *communicator_->exec_timeout();
+}
+
+Deadline P2pTask::WakeAt() {
+  if (cancelled_) return kNever;
+  if (deadline_ == kNever) StartClock(Clock::now());
+  return deadline_;
 }
 
 void P2pTask::Post(bool starting) {
@@ -135,15 +148,17 @@ bool P2pTask::Poll() {
          remaining_.load(std::memory_order_relaxed) == 0;
 }
 
-void P2pTask::Linger(int polls) {
-  for (; polls > 0; --polls) {
+bool P2pTask::Linger() {
+  constexpr int kPolls = 16;
+  for (int i = 0; i < kPolls; ++i) {
     CpuPause();
     if (work_.load(std::memory_order_relaxed) != nullptr || remaining_.load(std::memory_order_relaxed) == 0)
-      return;
+      return true;
     for (const Channel* channel : channels_) {
-      if (!channel->IsQuiet()) return;
+      if (!channel->IsQuiet()) return true;
     }
   }
+  return false;
 }
 
 bool P2pTask::Arm() {

@@ -44,9 +44,9 @@ class P2pTask final : public Task, private HalfOwner {
   ~P2pTask() override;
 
   Step Run(const RunContext& context) override;
-  void Linger(int polls) override;
+  bool Linger() override;
   bool Arm() override;
-  Deadline WakeAt() const override { return cancelled_ ? kNever : deadline_; }
+  Deadline WakeAt() override;
   void Cancel(const Status& why) override;
 
  private:
@@ -68,6 +68,7 @@ class P2pTask final : public Task, private HalfOwner {
   void DisarmAll();
   void WithdrawAll(const Status& why);
   void Complete();
+  void StartClock(Deadline now);
   void RecordError(Status status) TANDEM_EXCLUDES(error_mutex_);
   Channel& ChannelOf(const Item& item) const { return item.link->channel(item.what.direction, space_); }
   const Item& ItemOf(const Half& half) const;
