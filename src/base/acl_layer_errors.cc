@@ -13,7 +13,7 @@ namespace {
 #define CODE(name, ...) \
   ErrorCode { name, #name, __VA_ARGS__ }
 
-constexpr std::array kErrors = {
+constexpr std::array kAclLayerErrors = {
     CODE(ACL_ERROR_INVALID_EXCEPTION_INFO, "there is no information about an exception", "", ""),
     CODE(ACL_ERROR_NONE, "the call did what it should", "nothing failed",
          "Nothing. Work on a stream may still fail later: check the synchronise."),
@@ -106,11 +106,11 @@ constexpr std::array kErrors = {
 
 #undef CODE
 
-static_assert(std::is_sorted(kErrors.begin(), kErrors.end(),
+static_assert(std::is_sorted(kAclLayerErrors.begin(), kAclLayerErrors.end(),
                              [](const ErrorCode& a, const ErrorCode& b) { return a.value < b.value; }));
 
 }  // namespace
 
-std::span<const ErrorCode> AclLayerErrors() { return kErrors; }
+std::span<const ErrorCode> AclLayerErrors() { return kAclLayerErrors; }
 
 }  // namespace tandem

@@ -14,7 +14,7 @@ namespace {
 #define CODE(name, ...) \
   ErrorCode { name, #name, __VA_ARGS__ }
 
-constexpr std::array kErrors = {
+constexpr std::array kRuntimeErrors = {
     CODE(ACL_ERROR_RT_PARAM_INVALID, "an argument has a value that the runtime refuses",
          "a copy direction that does not fit the pointers; an address outside every allocation; a negative "
          "timeout",
@@ -238,11 +238,11 @@ constexpr std::array kErrors = {
 
 #undef CODE
 
-static_assert(std::is_sorted(kErrors.begin(), kErrors.end(),
+static_assert(std::is_sorted(kRuntimeErrors.begin(), kRuntimeErrors.end(),
                              [](const ErrorCode& a, const ErrorCode& b) { return a.value < b.value; }));
 
 }  // namespace
 
-std::span<const ErrorCode> RuntimeErrors() { return kErrors; }
+std::span<const ErrorCode> RuntimeErrors() { return kRuntimeErrors; }
 
 }  // namespace tandem

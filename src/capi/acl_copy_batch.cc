@@ -18,7 +18,7 @@
 namespace tandem::capi {
 namespace {
 
-struct Batch {
+struct CopyBatch {
   void** dsts;
   size_t* dest_maxs;
   void** srcs;
@@ -29,7 +29,7 @@ struct Batch {
   size_t attribute_count;
 };
 
-Status CheckAttributes(const Batch& batch) {
+Status CheckAttributes(const CopyBatch& batch) {
   for (size_t i = 0; i < batch.attribute_count; ++i) {
     for (const uint8_t byte : batch.attributes[i].rsv) {
       if (byte != 0) return Status::Error(Code::kInvalidArgument, "attrs[%zu].rsv is not all zero", i);
@@ -44,7 +44,7 @@ Status CheckAttributes(const Batch& batch) {
   return Status::Ok();
 }
 
-Status CheckArrays(const Batch& batch) {
+Status CheckArrays(const CopyBatch& batch) {
   if (batch.count == 0) return Status::Error(Code::kInvalidArgument, "numBatches is 0, expected at least 1");
   TANDEM_RETURN_IF_ERROR(CheckNotNull(batch.dsts, "dsts"));
   TANDEM_RETURN_IF_ERROR(CheckNotNull(batch.dest_maxs, "destMaxs"));
@@ -60,7 +60,7 @@ Status CheckArrays(const Batch& batch) {
 }
 
 // The item as a copy. Exactly one end must be device memory.
-Result<CopyShape> CheckItem(const Batch& batch, size_t i) {
+Result<CopyShape> CheckItem(const CopyBatch& batch, size_t i) {
   if (batch.dsts[i] == nullptr || batch.srcs[i] == nullptr) {
     return Status::Error(Code::kNullPointer, "%s[%zu] is null", batch.dsts[i] == nullptr ? "dsts" : "srcs",
                          i);
@@ -87,7 +87,7 @@ Result<CopyShape> CheckItem(const Batch& batch, size_t i) {
 }
 
 // All items that move something. `fail_index`, when not null: the item that is wrong.
-Result<std::vector<CopyShape>> CheckBatch(const Batch& batch, size_t* fail_index) {
+Result<std::vector<CopyShape>> CheckBatch(const CopyBatch& batch, size_t* fail_index) {
   if (fail_index != nullptr) *fail_index = SIZE_MAX;
   TANDEM_RETURN_IF_ERROR(CheckArrays(batch));
   std::vector<CopyShape> shapes;
@@ -102,7 +102,7 @@ Result<std::vector<CopyShape>> CheckBatch(const Batch& batch, size_t* fail_index
   return shapes;
 }
 
-Status CopyBatchNow(const Batch& batch, size_t* fail_index) {
+Status CopyBatchNow(const CopyBatch& batch, size_t* fail_index) {
   const Result<std::vector<CopyShape>> shapes = CheckBatch(batch, fail_index);
   if (!shapes) return shapes.status();
   if (shapes->empty()) return Status::Ok();
@@ -111,7 +111,7 @@ Status CopyBatchNow(const Batch& batch, size_t* fail_index) {
   return Status::Ok();
 }
 
-Status QueueBatch(const Batch& batch, size_t* fail_index, aclrtStream handle) {
+Status QueueBatch(const CopyBatch& batch, size_t* fail_index, aclrtStream handle) {
   Result<std::vector<CopyShape>> shapes = CheckBatch(batch, fail_index);
   if (!shapes) return shapes.status();
   if (shapes->empty()) return Status::Ok();

@@ -15,7 +15,7 @@ namespace tandem::capi {
 namespace {
 
 // The notify and stream of a call that queues something.
-struct Pair {
+struct CountNotifyUse {
   Notify* notify;
   ManagedStream* stream;
 };
@@ -25,12 +25,12 @@ Result<Notify*> ResolveCounter(aclrtCntNotify notify) {
   return Resolve<Notify>(HandleKind::kCountNotify, notify, "cntNotify");
 }
 
-Result<Pair> ResolvePair(aclrtCntNotify notify, aclrtStream stream) {
+Result<CountNotifyUse> ResolveUse(aclrtCntNotify notify, aclrtStream stream) {
   const Result<Notify*> found = ResolveCounter(notify);
   if (!found) return found.status();
   const Result<ManagedStream*> on = ResolveStream(stream);
   if (!on) return on.status();
-  return Pair{*found, *on};
+  return CountNotifyUse{*found, *on};
 }
 
 Result<NotifyChange> ChangeOf(const aclrtCntNotifyRecordInfo& info) {
@@ -95,7 +95,7 @@ extern "C" aclError aclrtCntNotifyRecord(aclrtCntNotify cntNotify, aclrtStream s
                                          aclrtCntNotifyRecordInfo* info) {
   return EnterAcl("aclrtCntNotifyRecord", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(info, "info"));
-    const Result<Pair> pair = ResolvePair(cntNotify, stream);
+    const Result<CountNotifyUse> pair = ResolveUse(cntNotify, stream);
     if (!pair) return pair.status();
     const Result<NotifyChange> change = ChangeOf(*info);
     if (!change) return change.status();
@@ -107,7 +107,7 @@ extern "C" aclError aclrtCntNotifyWaitWithTimeout(aclrtCntNotify cntNotify, aclr
                                                   aclrtCntNotifyWaitInfo* info) {
   return EnterAcl("aclrtCntNotifyWaitWithTimeout", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(info, "info"));
-    const Result<Pair> pair = ResolvePair(cntNotify, stream);
+    const Result<CountNotifyUse> pair = ResolveUse(cntNotify, stream);
     if (!pair) return pair.status();
     const Result<NotifyCondition> condition = ConditionOf(*info);
     if (!condition) return condition.status();
@@ -118,7 +118,7 @@ extern "C" aclError aclrtCntNotifyWaitWithTimeout(aclrtCntNotify cntNotify, aclr
 
 extern "C" aclError aclrtCntNotifyReset(aclrtCntNotify cntNotify, aclrtStream stream) {
   return EnterAcl("aclrtCntNotifyReset", [&]() -> Status {
-    const Result<Pair> pair = ResolvePair(cntNotify, stream);
+    const Result<CountNotifyUse> pair = ResolveUse(cntNotify, stream);
     if (!pair) return pair.status();
     return pair->notify->Record(*pair->stream, {NotifyChange::Kind::kSet, 0});
   });

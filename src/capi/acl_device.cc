@@ -13,15 +13,15 @@
 namespace tandem::capi {
 namespace {
 
-using StateCallback = void(int32_t, aclrtDeviceState, void*);
+using DeviceStateCallback = void(int32_t, aclrtDeviceState, void*);
 
-NamedCallbacks<StateCallback>& StateCallbacks() {
-  static auto* const callbacks = new NamedCallbacks<StateCallback>;
+NamedCallbacks<DeviceStateCallback>& DeviceStateCallbacks() {
+  static auto* const callbacks = new NamedCallbacks<DeviceStateCallback>;
   return *callbacks;
 }
 
 void Tell(int32_t device_id, aclrtDeviceState state) {
-  for (const auto& entry : StateCallbacks().Entries()) entry.function(device_id, state, entry.argument);
+  for (const auto& entry : DeviceStateCallbacks().Entries()) entry.function(device_id, state, entry.argument);
 }
 
 Status ResetAndTell(int32_t device_id, bool force) {
@@ -121,5 +121,5 @@ extern "C" aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t* flags, i
 extern "C" aclError aclrtRegDeviceStateCallback(const char* regName, aclrtDeviceStateCallback callback,
                                                 void* args) {
   return EnterAcl("aclrtRegDeviceStateCallback",
-                  [&] { return StateCallbacks().Set(regName, callback, args); });
+                  [&] { return DeviceStateCallbacks().Set(regName, callback, args); });
 }

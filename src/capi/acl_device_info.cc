@@ -59,7 +59,7 @@ CoreLimits& Limits() {
   return *limits;
 }
 
-Status CheckType(aclrtDevResLimitType type) {
+Status CheckLimitType(aclrtDevResLimitType type) {
   if (type == ACL_RT_DEV_RES_CUBE_CORE || type == ACL_RT_DEV_RES_VECTOR_CORE) return Status::Ok();
   return Status::Error(Code::kInvalidArgument,
                        "type is %d, expected ACL_RT_DEV_RES_CUBE_CORE (0) or "
@@ -215,7 +215,7 @@ extern "C" aclError aclrtGetDeviceCapability(int32_t deviceId, aclrtDevFeatureTy
 extern "C" aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t* value) {
   return EnterAcl("aclrtGetDeviceResLimit", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(value, "value"));
-    TANDEM_RETURN_IF_ERROR(CheckType(type));
+    TANDEM_RETURN_IF_ERROR(CheckLimitType(type));
     const Result<int32_t> device = ResolveDevice(deviceId, "deviceId");
     if (!device) return device.status();
     *value = Limits().Get(*device, type);
@@ -225,7 +225,7 @@ extern "C" aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitTyp
 
 extern "C" aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value) {
   return EnterAcl("aclrtSetDeviceResLimit", [&]() -> Status {
-    TANDEM_RETURN_IF_ERROR(CheckType(type));
+    TANDEM_RETURN_IF_ERROR(CheckLimitType(type));
     const Result<int32_t> device = ResolveDevice(deviceId, "deviceId");
     if (!device) return device.status();
     Limits().Set(*device, type, std::min(value, AllCores(type)));
@@ -245,7 +245,7 @@ extern "C" aclError aclrtResetDeviceResLimit(int32_t deviceId) {
 extern "C" aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t* value) {
   return EnterAcl("aclrtGetResInCurrentThread", [&]() -> Status {
     TANDEM_RETURN_IF_ERROR(CheckNotNull(value, "value"));
-    TANDEM_RETURN_IF_ERROR(CheckType(type));
+    TANDEM_RETURN_IF_ERROR(CheckLimitType(type));
     const Result<int32_t> device = CurrentDevice();
     if (!device) return device.status();
     *value = Limits().Get(*device, type);

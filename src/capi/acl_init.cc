@@ -137,7 +137,7 @@ Outcome Initialisation::FinalizeReference(uint64_t* count) {
   return outcome;
 }
 
-Status CheckType(aclRegisterCallbackType type) {
+Status CheckCallbackType(aclRegisterCallbackType type) {
   const int number = static_cast<int>(type);
   if ((number >= ACL_REG_TYPE_ACL_MODEL && number <= ACL_REG_TYPE_ACL_RETR) || number == ACL_REG_TYPE_OTHER)
     return Status::Ok();
@@ -148,7 +148,7 @@ Status CheckType(aclRegisterCallbackType type) {
 template <typename Function>
 Status Initialisation::Add(std::vector<Callback<Function>>& callbacks, const Callback<Function>& callback) {
   if (callback.function == nullptr) return Status::Error(Code::kNullPointer, "cbFunc is null");
-  TANDEM_RETURN_IF_ERROR(CheckType(callback.type));
+  TANDEM_RETURN_IF_ERROR(CheckCallbackType(callback.type));
   const bool taken = std::any_of(callbacks.begin(), callbacks.end(),
                                  [&](const auto& other) { return other.type == callback.type; });
   if (taken && callback.type != ACL_REG_TYPE_OTHER) {
@@ -175,7 +175,7 @@ template <typename Function>
 Outcome Initialisation::Remove(std::vector<Callback<Function>>& callbacks, aclRegisterCallbackType type,
                                Function function) {
   if (function == nullptr) return Status::Error(Code::kNullPointer, "cbFunc is null");
-  TANDEM_RETURN_IF_ERROR(CheckType(type));
+  TANDEM_RETURN_IF_ERROR(CheckCallbackType(type));
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(callbacks.begin(), callbacks.end(), [&](const auto& callback) {
     return callback.type == type && callback.function == function;

@@ -43,7 +43,7 @@ std::chrono::seconds LimitOf(uint32_t timeout) {
   return std::chrono::seconds(timeout == std::numeric_limits<uint32_t>::max() ? 0 : timeout);
 }
 
-Status Wait(aclrtNotify handle, aclrtStream stream, uint32_t timeout) {
+Status WaitForNotify(aclrtNotify handle, aclrtStream stream, uint32_t timeout) {
   const Result<Notify*> notify = ResolveNotify(handle);
   if (!notify) return notify.status();
   const Result<ManagedStream*> found = ResolveStream(stream);
@@ -130,7 +130,7 @@ extern "C" aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream) {
 }
 
 extern "C" aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_t timeout) {
-  return EnterAcl("aclrtWaitAndResetNotify", [&] { return Wait(notify, stream, timeout); });
+  return EnterAcl("aclrtWaitAndResetNotify", [&] { return WaitForNotify(notify, stream, timeout); });
 }
 
 extern "C" aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t* notifyId) {

@@ -24,21 +24,21 @@ constexpr uint32_t kKnownFlags = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC |
                                  ACL_STREAM_HUGE | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
 constexpr uint32_t kNeverWaitedFor =
     ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
-constexpr uint32_t kLeastPriority = 7;
 // How long an abort may take: a copy under way ends in milliseconds, a host function may take its time.
 constexpr std::chrono::seconds kAbortLimit{60};
 
-using StateCallback = void(aclrtStream, aclrtStreamState, void*);
+using StreamStateCallback = void(aclrtStream, aclrtStreamState, void*);
 
-NamedCallbacks<StateCallback>& StateCallbacks() {
-  static auto* const callbacks = new NamedCallbacks<StateCallback>;
+NamedCallbacks<StreamStateCallback>& StreamStateCallbacks() {
+  static auto* const callbacks = new NamedCallbacks<StreamStateCallback>;
   return *callbacks;
 }
 
 void Tell(ManagedStream& stream, StreamState state) {
   const aclrtStreamState named =
       state == StreamState::kCreated ? ACL_RT_STREAM_STATE_CREATE_POST : ACL_RT_STREAM_STATE_DESTROY_PRE;
-  for (const auto& entry : StateCallbacks().Entries()) entry.function(stream.handle(), named, entry.argument);
+  for (const auto& entry : StreamStateCallbacks().Entries())
+    entry.function(stream.handle(), named, entry.argument);
 }
 
 Status Create(aclrtStream* stream, uint32_t priority, uint32_t flags) {
@@ -66,7 +66,7 @@ Status Destroy(aclrtStream handle, bool drop) {
   return (*stream)->context()->DestroyStream(**stream, drop);
 }
 
-Status Synchronize(aclrtStream handle, Deadline deadline) {
+Status SynchronizeStream(aclrtStream handle, Deadline deadline) {
   const Result<ManagedStream*> found = ResolveStreamOfAnyContext(handle);
   if (!found) return found.status();
   ManagedStream& stream = **found;
@@ -222,14 +222,14 @@ extern "C" aclError aclrtDestroyStreamForce(aclrtStream stream) {
 }
 
 extern "C" aclError aclrtSynchronizeStream(aclrtStream stream) {
-  return EnterAcl("aclrtSynchronizeStream", [&] { return Synchronize(stream, kNever); });
+  return EnterAcl("aclrtSynchronizeStream", [&] { return SynchronizeStream(stream, kNever); });
 }
 
 extern "C" aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
   return EnterAcl("aclrtSynchronizeStreamWithTimeout", [&]() -> Status {
     const Result<Deadline> deadline = DeadlineAfter(timeout);
     if (!deadline) return deadline.status();
-    return Synchronize(stream, *deadline);
+    return SynchronizeStream(stream, *deadline);
   });
 }
 
@@ -304,7 +304,7 @@ extern "C" aclError aclrtStreamStop(aclrtStream stream) {
 extern "C" aclError aclrtRegStreamStateCallback(const char* regName, aclrtStreamStateCallback callback,
                                                 void* args) {
   return EnterAcl("aclrtRegStreamStateCallback", [&]() -> Status {
-    TANDEM_RETURN_IF_ERROR(StateCallbacks().Set(regName, callback, args));
+    TANDEM_RETURN_IF_ERROR(StreamStateCallbacks().Set(regName, callback, args));
     SetStreamStateHook(&Tell);
     return Status::Ok();
   });

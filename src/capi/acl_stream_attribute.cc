@@ -9,15 +9,13 @@
 namespace tandem::capi {
 namespace {
 
-constexpr uint32_t kLeastPriority = 7;
-
 Status CheckAttribute(aclrtStreamAttr attribute) {
   if (attribute >= ACL_STREAM_ATTR_FAILURE_MODE && attribute <= ACL_STREAM_ATTR_PRIORITY) return Status::Ok();
   return Status::Error(Code::kInvalidValue, "stmAttrType is %d, expected 1 to 5",
                        static_cast<int>(attribute));
 }
 
-Status Store(std::atomic<uint32_t>& place, const char* field, uint32_t value, uint32_t most) {
+Status StoreAttribute(std::atomic<uint32_t>& place, const char* field, uint32_t value, uint32_t most) {
   if (value > most)
     return Status::Error(Code::kInvalidValue, "value->%s is %u, expected 0 to %u", field, value, most);
   place.store(value, std::memory_order_relaxed);
@@ -31,13 +29,13 @@ Status SetAttribute(aclrtStream handle, aclrtStreamAttr attribute, const aclrtSt
   ManagedStream& stream = **found;
   switch (attribute) {
     case ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK:
-      return Store(stream.overflow_check, "overflowSwitch", value.overflowSwitch, 1);
+      return StoreAttribute(stream.overflow_check, "overflowSwitch", value.overflowSwitch, 1);
     case ACL_STREAM_ATTR_USER_CUSTOM_TAG:
-      return Store(stream.user_tag, "userCustomTag", value.userCustomTag, UINT32_MAX);
+      return StoreAttribute(stream.user_tag, "userCustomTag", value.userCustomTag, UINT32_MAX);
     case ACL_STREAM_ATTR_CACHE_OP_INFO:
-      return Store(stream.cache_op_info, "cacheOpInfoSwitch", value.cacheOpInfoSwitch, 1);
+      return StoreAttribute(stream.cache_op_info, "cacheOpInfoSwitch", value.cacheOpInfoSwitch, 1);
     default:
-      return Store(stream.priority, "streamPriority", value.streamPriority, kLeastPriority);
+      return StoreAttribute(stream.priority, "streamPriority", value.streamPriority, kLeastPriority);
   }
 }
 

@@ -241,3 +241,6 @@ NOT_SUPPORTED(aclrtMemExportToShareableHandleV2, aclrtDrvMemHandle, uint64_t, ac
 NOT_SUPPORTED(aclrtMemImportFromShareableHandleV2, void*, aclrtMemSharedHandleType, uint64_t,
               aclrtDrvMemHandle*)
 NOT_SUPPORTED(aclrtMemSetPidToShareableHandleV2, void*, aclrtMemSharedHandleType, int32_t*, size_t)
+
+#undef NOT_SUPPORTED
+#undef NO_OBJECT

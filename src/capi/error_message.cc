@@ -18,7 +18,7 @@ namespace {
 // A program that never asks must not collect messages for ever.
 constexpr size_t kMostMessages = 64;
 
-struct Store {
+struct TextStore {
   std::deque<std::string> messages;  // newest first
   std::string handed_out;
 
@@ -37,7 +37,7 @@ struct Store {
 
 struct ProcessStore {
   Mutex mutex;
-  Store store TANDEM_GUARDED_BY(mutex);
+  TextStore store TANDEM_GUARDED_BY(mutex);
 };
 
 ProcessStore& Shared() {
@@ -45,8 +45,8 @@ ProcessStore& Shared() {
   return *store;
 }
 
-Store& Own() {
-  static thread_local Store store;
+TextStore& Own() {
+  static thread_local TextStore store;
   return store;
 }
 

@@ -35,15 +35,15 @@ Group& Current() {
 }
 
 // What one communicator has in a group: a batch, on the stream that came first.
-struct Batch {
+struct GroupBatch {
   std::shared_ptr<Communicator> communicator;
   ManagedStream* stream = nullptr;
   std::vector<P2pItem> items;
   std::vector<uint32_t> positions;
 };
 
-Batch& BatchOf(std::vector<Batch>& batches, const std::shared_ptr<Communicator>& communicator) {
-  for (Batch& batch : batches) {
+GroupBatch& BatchOf(std::vector<GroupBatch>& batches, const std::shared_ptr<Communicator>& communicator) {
+  for (GroupBatch& batch : batches) {
     if (batch.communicator == communicator) return batch;
   }
   batches.push_back({communicator, nullptr, {}, {}});
@@ -51,12 +51,12 @@ Batch& BatchOf(std::vector<Batch>& batches, const std::shared_ptr<Communicator>&
 }
 
 // The checks that HcclSend and HcclRecv leave to the end of the group, in their order.
-Status Append(const GroupedTransfer& transfer, uint32_t position, std::vector<Batch>& batches) {
+Status Append(const GroupedTransfer& transfer, uint32_t position, std::vector<GroupBatch>& batches) {
   TANDEM_RETURN_IF_ERROR(CheckType(transfer.type));
   Result<ManagedStream*> stream = ResolveStreamToQuery(transfer.stream);
   if (!stream) return std::move(stream).status();
   TANDEM_RETURN_IF_ERROR(CheckPeer(transfer.peer, transfer.peer_name, transfer.communicator->size()));
-  Batch& batch = BatchOf(batches, transfer.communicator);
+  GroupBatch& batch = BatchOf(batches, transfer.communicator);
   if (batch.stream == nullptr) batch.stream = *stream;
   if (batch.stream != *stream) {
     TANDEM_LOG(
@@ -73,13 +73,13 @@ Status Append(const GroupedTransfer& transfer, uint32_t position, std::vector<Ba
 
 // Nothing is queued when anything is wrong.
 Status Launch(const std::vector<GroupedTransfer>& transfers) {
-  std::vector<Batch> batches;
+  std::vector<GroupBatch> batches;
   for (uint32_t i = 0; i < transfers.size(); ++i) {
     if (Status valid = Append(transfers[i], i, batches); !valid.ok()) {
       return std::move(valid).Annotate("call " + std::to_string(i) + " of the group, " + transfers[i].call);
     }
   }
-  for (Batch& batch : batches) {
+  for (GroupBatch& batch : batches) {
     Status fits = ArrangeBatch(batch.items, batch.positions, batch.communicator->rank(),
                                batch.communicator->batch_duplicates());
     if (!fits.ok()) {
@@ -87,7 +87,7 @@ Status Launch(const std::vector<GroupedTransfer>& transfers) {
           "the calls of a group are one batch, in which sendRecvInfo[i] is call i, counted from 0");
     }
   }
-  for (const Batch& batch : batches) {
+  for (const GroupBatch& batch : batches) {
     TANDEM_RETURN_IF_ERROR(
         batch.communicator->Submit("HcclGroupEnd", Space::kBatch, batch.items, *batch.stream));
   }

@@ -36,3 +36,5 @@ NOT_SUPPORTED(HcclAlltoAllV, const void*, const void*, const void*, HcclDataType
 NOT_SUPPORTED(HcclAlltoAll, const void*, uint64_t, HcclDataType, const void*, uint64_t, HcclDataType,
               HcclComm, aclrtStream)
 NOT_SUPPORTED(HcclReduce, void*, void*, uint64_t, HcclDataType, HcclReduceOp, uint32_t, HcclComm, aclrtStream)
+
+#undef NOT_SUPPORTED

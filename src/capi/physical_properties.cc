@@ -10,8 +10,8 @@
 namespace tandem::capi {
 namespace {
 
-constexpr size_t kPage = 4096;
-constexpr size_t kHugePage = size_t{2} << 20;
+constexpr size_t kPageBytes = 4096;
+constexpr size_t kHugePageBytes = size_t{2} << 20;
 constexpr size_t kHugestPage = size_t{1} << 30;
 
 size_t GranularityOf(aclrtMemAttr attribute) {
@@ -22,7 +22,7 @@ size_t GranularityOf(aclrtMemAttr attribute) {
     case ACL_HBM_MEM_P2P_NORMAL:
     case ACL_MEM_NORMAL:
     case ACL_MEM_P2P_NORMAL:
-      return kPage;
+      return kPageBytes;
     case ACL_HBM_MEM_HUGE1G:
     case ACL_HBM_MEM_P2P_HUGE1G:
     case ACL_MEM_HUGE1G:
@@ -30,7 +30,7 @@ size_t GranularityOf(aclrtMemAttr attribute) {
       return kHugestPage;
     default:
       // Also for the two that say nothing of pages.
-      return kHugePage;
+      return kHugePageBytes;
   }
 }
 

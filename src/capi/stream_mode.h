@@ -9,6 +9,9 @@
 
 namespace tandem::capi {
 
+// Priorities of streams go from 0, the highest, to this.
+constexpr uint32_t kLeastPriority = 7;
+
 // What aclrtSetStreamFailureMode does; aclrtSetStreamAttribute is a second way to it.
 Status SetFailureMode(aclrtStream handle, uint64_t mode);
 

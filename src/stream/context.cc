@@ -24,7 +24,7 @@ struct ContextPool {
   uint64_t lives TANDEM_GUARDED_BY(mutex) = 0;
 };
 
-ContextPool& Pool() {
+ContextPool& Contexts() {
   static ContextPool* const pool = new ContextPool;
   return *pool;
 }
@@ -52,11 +52,11 @@ Result<Context*> Context::Open(int32_t device, bool primary) {
   Context* context = nullptr;
   uint64_t life = 0;
   {
-    MutexLock lock(Pool().mutex);
-    life = ++Pool().lives;
-    if (!Pool().free.empty()) {
-      context = Pool().free.back();
-      Pool().free.pop_back();
+    MutexLock lock(Contexts().mutex);
+    life = ++Contexts().lives;
+    if (!Contexts().free.empty()) {
+      context = Contexts().free.back();
+      Contexts().free.pop_back();
     }
   }
   if (context == nullptr) context = new Context;
@@ -74,8 +74,8 @@ Result<Context*> Context::Open(int32_t device, bool primary) {
   Result<void*> handle = stream ? HandleTable::Process().Add(HandleKind::kContext, context) : stream.status();
   if (!handle) {
     if (stream) StreamPool::Release(**stream);
-    MutexLock lock(Pool().mutex);
-    Pool().free.push_back(context);
+    MutexLock lock(Contexts().mutex);
+    Contexts().free.push_back(context);
     return handle.status();
   }
   context->handle_ = *handle;
@@ -86,8 +86,8 @@ Result<Context*> Context::Open(int32_t device, bool primary) {
   }
   // release: pairs with the acquire in life(), so a thread that selects the context sees all of the above.
   context->life_.store(life, std::memory_order_release);
-  MutexLock lock(Pool().mutex);
-  Pool().open.insert(context);
+  MutexLock lock(Contexts().mutex);
+  Contexts().open.insert(context);
   return context;
 }
 
@@ -103,8 +103,8 @@ bool Context::Close(bool drop) {
   if (life_.exchange(0, std::memory_order_acq_rel) == 0) return false;
   HandleTable::Process().Remove(HandleKind::kContext, handle_);
   {
-    MutexLock lock(Pool().mutex);
-    Pool().open.erase(this);
+    MutexLock lock(Contexts().mutex);
+    Contexts().open.erase(this);
   }
   CloseStreams(drop || HasFailed());
   CloseOwned();
@@ -114,8 +114,8 @@ bool Context::Close(bool drop) {
     host_functions = std::move(host_functions_);
   }
   host_functions.reset();
-  MutexLock lock(Pool().mutex);
-  Pool().free.push_back(this);
+  MutexLock lock(Contexts().mutex);
+  Contexts().free.push_back(this);
   return true;
 }
 
@@ -251,8 +251,8 @@ void Context::StopAllStreams(uint64_t life) {
 Status Context::AbortAll(int32_t device, Deadline deadline) {
   std::vector<Context*> contexts;
   {
-    MutexLock lock(Pool().mutex);
-    for (Context* context : Pool().open) {
+    MutexLock lock(Contexts().mutex);
+    for (Context* context : Contexts().open) {
       if (context->device() == device) contexts.push_back(context);
     }
   }

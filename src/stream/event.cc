@@ -19,7 +19,7 @@ struct EventPool {
   std::vector<Event*> free TANDEM_GUARDED_BY(mutex);
 };
 
-EventPool& Pool() {
+EventPool& Events() {
   static EventPool* const pool = new EventPool;
   return *pool;
 }
@@ -101,10 +101,10 @@ Result<void*> Event::OpenIpc(Context& context, const shm::OfferKey& key) {
 Result<void*> Event::Publish(Context& context, Kind kind, uint32_t flags, std::shared_ptr<IpcEvent> ipc) {
   Event* event = nullptr;
   {
-    MutexLock lock(Pool().mutex);
-    if (!Pool().free.empty()) {
-      event = Pool().free.back();
-      Pool().free.pop_back();
+    MutexLock lock(Events().mutex);
+    if (!Events().free.empty()) {
+      event = Events().free.back();
+      Events().free.pop_back();
     }
   }
   if (event == nullptr) event = new Event;
@@ -151,8 +151,8 @@ void Event::Recycle() {
     has_id_ = false;
     state_.reset();
   }
-  MutexLock lock(Pool().mutex);
-  Pool().free.push_back(this);
+  MutexLock lock(Events().mutex);
+  Events().free.push_back(this);
 }
 
 Result<std::shared_ptr<IpcEvent>> Event::Ipc() {

@@ -13,13 +13,13 @@ namespace {
 using shm::EventRecordState;
 
 // The events that are exported or opened here, so that all handles for one share it.
-struct Known {
+struct KnownEvents {
   Mutex mutex;
   std::map<shm::OfferKey, std::weak_ptr<IpcEvent>> events TANDEM_GUARDED_BY(mutex);
 };
 
-Known& Process() {
-  static Known* const known = new Known;
+KnownEvents& OpenEvents() {
+  static KnownEvents* const known = new KnownEvents;
   return *known;
 }
 
@@ -39,9 +39,9 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::Make() {
 
 Result<std::shared_ptr<IpcEvent>> IpcEvent::Open(const shm::OfferKey& key) {
   {
-    MutexLock lock(Process().mutex);
-    const auto found = Process().events.find(key);
-    if (found != Process().events.end()) {
+    MutexLock lock(OpenEvents().mutex);
+    const auto found = OpenEvents().events.find(key);
+    if (found != OpenEvents().events.end()) {
       if (std::shared_ptr<IpcEvent> event = found->second.lock()) return event;
     }
   }
@@ -66,8 +66,8 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::Open(const shm::OfferKey& key) {
     event->key_ = key;
   }
   // Two threads that open it at the same time make two, which know nothing of each other; like two processes.
-  MutexLock lock(Process().mutex);
-  Process().events[key] = event;
+  MutexLock lock(OpenEvents().mutex);
+  OpenEvents().events[key] = event;
   return event;
 }
 
@@ -79,9 +79,9 @@ IpcEvent::~IpcEvent() {
   }
   if (!key) return;
   if (made_here_) shm::WithdrawOffer(*key);
-  MutexLock lock(Process().mutex);
-  const auto found = Process().events.find(*key);
-  if (found != Process().events.end() && found->second.expired()) Process().events.erase(found);
+  MutexLock lock(OpenEvents().mutex);
+  const auto found = OpenEvents().events.find(*key);
+  if (found != OpenEvents().events.end() && found->second.expired()) OpenEvents().events.erase(found);
 }
 
 Result<shm::OfferKey> IpcEvent::Key() {
@@ -95,8 +95,8 @@ Result<shm::OfferKey> IpcEvent::Key() {
   Result<shm::OfferKey> key = shm::AddOffer(shm::OfferKind::kEvent, std::move(offer));
   if (!key) return key;
   key_ = *key;
-  MutexLock known(Process().mutex);
-  Process().events[*key] = weak_from_this();
+  MutexLock known(OpenEvents().mutex);
+  OpenEvents().events[*key] = weak_from_this();
   return key;
 }
 

@@ -12,10 +12,10 @@ namespace {
 using shm::EventRecordState;
 
 // The streams of this process that wait for records of shared events. An entry's task keeps its event alive.
-class Waiters final : public shm::Doorbell::Listener {
+class EventWaiters final : public shm::Doorbell::Listener {
  public:
-  static const std::shared_ptr<Waiters>& Process() {
-    static const auto* const waiters = new std::shared_ptr<Waiters>(new Waiters);
+  static const std::shared_ptr<EventWaiters>& Process() {
+    static const auto* const waiters = new std::shared_ptr<EventWaiters>(new EventWaiters);
     return *waiters;
   }
 
@@ -63,7 +63,7 @@ class Waiters final : public shm::Doorbell::Listener {
     Stream* stream;
     bool operator==(const Waiter&) const = default;
   };
-  Waiters() = default;
+  EventWaiters() = default;
 
   // The entries stay until their tasks remove them: a stream that is told twice looks once too often.
   static void TakeEnded(const shm::SharedEvent& event, const std::vector<Waiter>& waiters,
@@ -79,8 +79,8 @@ class Waiters final : public shm::Doorbell::Listener {
 
 }  // namespace
 
-std::shared_ptr<shm::Doorbell::Listener> IpcEventListener() { return Waiters::Process(); }
-void WakeIpcEventWaiters(shm::SharedEvent& event) { Waiters::Process()->Wake(event); }
+std::shared_ptr<shm::Doorbell::Listener> IpcEventListener() { return EventWaiters::Process(); }
+void WakeIpcEventWaiters(shm::SharedEvent& event) { EventWaiters::Process()->Wake(event); }
 
 Status NeverReached(EventRecordState state) {
   return Status::Error(Code::kStreamAborted, "the latest recording of the event will never be reached: %s",
@@ -107,7 +107,7 @@ Step IpcRecordTask::Run(const RunContext& /*context*/) {
 void IpcRecordTask::Cancel(const Status& /*why*/) { cancelled_ = true; }
 
 IpcWaitTask::~IpcWaitTask() {
-  if (armed_) Waiters::Process()->Remove(event_->shared(), record_, *stream_);
+  if (armed_) EventWaiters::Process()->Remove(event_->shared(), record_, *stream_);
 }
 
 Step IpcWaitTask::Run(const RunContext& context) {
@@ -140,7 +140,7 @@ Step IpcWaitTask::Run(const RunContext& context) {
 
 bool IpcWaitTask::Arm() {
   armed_ = true;
-  Waiters::Process()->Add(event_->shared(), record_, *stream_);
+  EventWaiters::Process()->Add(event_->shared(), record_, *stream_);
   return event_->shared().StateOf(record_) == EventRecordState::kPending;
 }
 

@@ -18,9 +18,9 @@
 namespace tandem {
 namespace {
 
-constexpr size_t kPage = 4096;
+constexpr size_t kClaimUnit = 4096;
 
-struct Range {
+struct ImportedRange {
   std::byte* data = nullptr;
   size_t bytes = 0;
 };
@@ -34,19 +34,19 @@ struct Claim {
 
 struct Imports {
   Mutex mutex;
-  std::map<shm::OfferKey, std::vector<Range>> by_key TANDEM_GUARDED_BY(mutex);
+  std::map<shm::OfferKey, std::vector<ImportedRange>> by_key TANDEM_GUARDED_BY(mutex);
   // Addresses of closed imports. They stay readable and writable, without content, because a task that is
   // still queued may use them; the next import takes them again.
   std::multimap<size_t, std::byte*> idle TANDEM_GUARDED_BY(mutex);
 };
 
-Imports& Process() {
+Imports& OpenImports() {
   static Imports* const imports = new Imports;
   return *imports;
 }
 
 Status Check(const Claim& claim, size_t file_bytes, pid_t pid) {
-  const bool good = claim.bytes > 0 && claim.bytes % kPage == 0 && claim.offset % kPage == 0 &&
+  const bool good = claim.bytes > 0 && claim.bytes % kClaimUnit == 0 && claim.offset % kClaimUnit == 0 &&
                     claim.offset <= file_bytes && claim.bytes <= file_bytes - claim.offset &&
                     claim.device < HostDeviceCount();
   if (good) return Status::Ok();
@@ -67,7 +67,7 @@ std::byte* TakeIdle(Imports& imports, size_t bytes) TANDEM_REQUIRES(imports.mute
   return data;
 }
 
-Result<Range> MapClaim(Imports& imports, const Claim& claim, const UniqueFd& file)
+Result<ImportedRange> MapClaim(Imports& imports, const Claim& claim, const UniqueFd& file)
     TANDEM_REQUIRES(imports.mutex) {
   const size_t bytes = claim.bytes;
   std::byte* at = TakeIdle(imports, bytes);
@@ -81,11 +81,11 @@ Result<Range> MapClaim(Imports& imports, const Claim& claim, const UniqueFd& fil
                              "vm.max_map_count)",
                              bytes);
   }
-  return Range{static_cast<std::byte*>(data), bytes};
+  return ImportedRange{static_cast<std::byte*>(data), bytes};
 }
 
 // Puts empty pages there in one step, so that no address is ever without memory.
-Status Retire(Imports& imports, const Range& range) TANDEM_REQUIRES(imports.mutex) {
+Status Retire(Imports& imports, const ImportedRange& range) TANDEM_REQUIRES(imports.mutex) {
   RemoveOutsideRange(range.data, false);
   if (mmap(range.data, range.bytes, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
@@ -105,11 +105,11 @@ Result<shm::OfferKey> ExportDeviceMemory(void* data, size_t bytes, bool to_all) 
   }
   const auto* start = static_cast<const std::byte*>(data);
   const size_t behind = static_cast<size_t>(block->data + block->bytes - start);
-  if (block->bytes < kPage || arena->OffsetOf(data) % kPage != 0) {
+  if (block->bytes < kClaimUnit || arena->OffsetOf(data) % kClaimUnit != 0) {
     return Status::Error(Code::kInvalidValue,
                          "devPtr is %p, in an allocation of %zu bytes; only whole pages can be exported: "
                          "allocate at least %zu bytes and export from a multiple of %zu",
-                         data, block->bytes, kPage, kPage);
+                         data, block->bytes, kClaimUnit, kClaimUnit);
   }
   if (bytes > behind) {
     return Status::Error(Code::kInvalidValue, "size is %zu, but the allocation ends %zu bytes after devPtr",
@@ -118,7 +118,7 @@ Result<shm::OfferKey> ExportDeviceMemory(void* data, size_t bytes, bool to_all) 
   shm::Offer offer;
   offer.check_pid = !to_all;
   // The arena gives whole pages to such an allocation, so the last one holds nothing of others.
-  offer.words = {arena->OffsetOf(data), (bytes + kPage - 1) / kPage * kPage, block->owner};
+  offer.words = {arena->OffsetOf(data), (bytes + kClaimUnit - 1) / kClaimUnit * kClaimUnit, block->owner};
   offer.descriptors = {arena->fd().get()};
   return shm::AddOffer(shm::OfferKind::kMemory, std::move(offer));
 }
@@ -138,9 +138,9 @@ Result<void*> ImportDeviceMemory(const shm::OfferKey& key) {
   if (!file_bytes) return file_bytes.status();
   const Claim claim{opened->words[0], opened->words[1], opened->words[2]};
   TANDEM_RETURN_IF_ERROR(Check(claim, *file_bytes, opened->pid));
-  Imports& imports = Process();
+  Imports& imports = OpenImports();
   MutexLock lock(imports.mutex);
-  const Result<Range> range = MapClaim(imports, claim, file);
+  const Result<ImportedRange> range = MapClaim(imports, claim, file);
   if (!range) return range.status();
   const Status added =
       AddOutsideRange({range->data,
@@ -156,7 +156,7 @@ Result<void*> ImportDeviceMemory(const shm::OfferKey& key) {
 }
 
 Status CloseDeviceMemoryKey(const shm::OfferKey& key) {
-  Imports& imports = Process();
+  Imports& imports = OpenImports();
   MutexLock lock(imports.mutex);
   const auto found = imports.by_key.find(key);
   if (found == imports.by_key.end()) {
@@ -164,10 +164,10 @@ Status CloseDeviceMemoryKey(const shm::OfferKey& key) {
     return Status::Error(Code::kInvalidValue,
                          "key is neither imported nor exported by this process (closed before?)");
   }
-  const std::vector<Range> ranges = std::move(found->second);
+  const std::vector<ImportedRange> ranges = std::move(found->second);
   imports.by_key.erase(found);
   Status first;
-  for (const Range& range : ranges) {
+  for (const ImportedRange& range : ranges) {
     Status retired = Retire(imports, range);
     if (first.ok()) first = std::move(retired);
   }
@@ -176,8 +176,8 @@ Status CloseDeviceMemoryKey(const shm::OfferKey& key) {
 
 bool KnowsDeviceMemoryKey(const shm::OfferKey& key) {
   if (shm::AllowOffer(key, {})) return true;
-  MutexLock lock(Process().mutex);
-  return Process().by_key.contains(key);
+  MutexLock lock(OpenImports().mutex);
+  return OpenImports().by_key.contains(key);
 }
 
 }  // namespace tandem

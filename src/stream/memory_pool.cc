@@ -16,20 +16,20 @@ namespace {
 
 // A block may be this much larger than what it is used for; without cutting blocks, more would be waste.
 constexpr size_t kLargestWaste = size_t{64} << 10;
-constexpr size_t kUnit = 32;
+constexpr size_t kPoolUnit = 32;
 
 bool Fits(size_t block, size_t bytes) {
   return block >= bytes && (block - bytes <= kLargestWaste || block / 2 <= bytes);
 }
 
-struct Registry {
+struct PoolRegistry {
   Mutex mutex;
   std::map<const void*, std::shared_ptr<MemoryPool>> pools TANDEM_GUARDED_BY(mutex);
   std::atomic<size_t> count{0};  // of pools; programs without any pay nothing for them
 };
 
-Registry& Pools() {
-  static Registry* const registry = new Registry;
+PoolRegistry& Pools() {
+  static PoolRegistry* const registry = new PoolRegistry;
   return *registry;
 }
 
@@ -159,7 +159,8 @@ Result<void*> MemoryPool::TakeNew(size_t bytes) {
 }
 
 Result<void*> MemoryPool::Take(size_t bytes, const ManagedStream& stream) {
-  const size_t rounded = bytes > SIZE_MAX - kUnit ? bytes : (bytes + kUnit - 1) / kUnit * kUnit;
+  const size_t rounded =
+      bytes > SIZE_MAX - kPoolUnit ? bytes : (bytes + kPoolUnit - 1) / kPoolUnit * kPoolUnit;
   MutexLock lock(mutex_);
   if (destroyed_) return Status::Error(Code::kInvalidHandle, "another thread is destroying this pool");
   std::byte* data = nullptr;

@@ -16,7 +16,7 @@ struct NotifyPool {
   std::vector<Notify*> free TANDEM_GUARDED_BY(mutex);
 };
 
-NotifyPool& Pool() {
+NotifyPool& Notifies() {
   static NotifyPool* const pool = new NotifyPool;
   return *pool;
 }
@@ -46,10 +46,10 @@ bool NotifyCondition::IsMet(uint32_t by) const {
 Result<void*> Notify::Publish(Context& context, Kind kind, std::shared_ptr<NotifyState> state) {
   Notify* notify = nullptr;
   {
-    MutexLock lock(Pool().mutex);
-    if (!Pool().free.empty()) {
-      notify = Pool().free.back();
-      Pool().free.pop_back();
+    MutexLock lock(Notifies().mutex);
+    if (!Notifies().free.empty()) {
+      notify = Notifies().free.back();
+      Notifies().free.pop_back();
     }
   }
   if (notify == nullptr) notify = new Notify;
@@ -64,8 +64,8 @@ Result<void*> Notify::Publish(Context& context, Kind kind, std::shared_ptr<Notif
       MutexLock lock(notify->mutex_);
       notify->state_ = nullptr;
     }
-    MutexLock lock(Pool().mutex);
-    Pool().free.push_back(notify);
+    MutexLock lock(Notifies().mutex);
+    Notifies().free.push_back(notify);
     return handle;
   }
   if (context.Adopt(*handle, kind == Kind::kFlag ? &Notify::Destroy : &Notify::DestroyCounter)) return handle;
@@ -101,8 +101,8 @@ bool Notify::End(Kind kind, void* handle) {
   }
   if (key) shm::WithdrawOffer(*key);
   if (state != nullptr) state->Destroy();
-  MutexLock lock(Pool().mutex);
-  Pool().free.push_back(notify);
+  MutexLock lock(Notifies().mutex);
+  Notifies().free.push_back(notify);
   return true;
 }
 

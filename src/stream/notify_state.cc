@@ -16,10 +16,10 @@ namespace {
 using shm::NotifyPage;
 
 // The streams of this process that wait for cells of this process.
-class Waiters final : public shm::Doorbell::Listener {
+class NotifyWaiters final : public shm::Doorbell::Listener {
  public:
-  static const std::shared_ptr<Waiters>& Process() {
-    static const auto* const waiters = new std::shared_ptr<Waiters>(new Waiters);
+  static const std::shared_ptr<NotifyWaiters>& Process() {
+    static const auto* const waiters = new std::shared_ptr<NotifyWaiters>(new NotifyWaiters);
     return *waiters;
   }
 
@@ -68,12 +68,12 @@ class Waiters final : public shm::Doorbell::Listener {
   }
 
  private:
-  Waiters() = default;
+  NotifyWaiters() = default;
   Mutex mutex_;
   std::unordered_map<shm::NotifyCell*, std::vector<Stream*>> streams_ TANDEM_GUARDED_BY(mutex_);
 };
 
-Result<shm::NotifyTable*> OwnTable() { return shm::NotifyTable::Process(Waiters::Process()); }
+Result<shm::NotifyTable*> OwnTable() { return shm::NotifyTable::Process(NotifyWaiters::Process()); }
 
 IdPool& FreeCells() {
   static IdPool* const cells = new IdPool(NotifyPage::kCells);
@@ -198,9 +198,9 @@ bool NotifyState::Take(const NotifyCondition& condition) {
   return false;
 }
 
-void NotifyState::AddWaiter(Stream& stream) { Waiters::Process()->Add(*cell_, stream); }
-void NotifyState::RemoveWaiter(Stream& stream) { Waiters::Process()->Remove(*cell_, stream); }
-void NotifyState::WakeWaiters() { Waiters::Process()->Wake(*cell_); }
+void NotifyState::AddWaiter(Stream& stream) { NotifyWaiters::Process()->Add(*cell_, stream); }
+void NotifyState::RemoveWaiter(Stream& stream) { NotifyWaiters::Process()->Remove(*cell_, stream); }
+void NotifyState::WakeWaiters() { NotifyWaiters::Process()->Wake(*cell_); }
 
 void NotifyState::Destroy() {
   destroyed_.store(true, std::memory_order_seq_cst);

@@ -14,7 +14,7 @@
 namespace tandem {
 namespace {
 
-constexpr uintptr_t kPage = 4096;
+constexpr uintptr_t kPageBytes = 4096;
 
 struct Ranges {
   Mutex mutex;
@@ -22,14 +22,14 @@ struct Ranges {
   std::atomic<size_t> count{0};
 };
 
-Ranges& Process() {
+Ranges& OutsideRanges() {
   static Ranges* const ranges = new Ranges;
   return *ranges;
 }
 
 // Whether every page of the range is mapped. msync without a wait does nothing else than to look.
 bool IsMapped(uintptr_t start, size_t bytes) {
-  const uintptr_t first = start & ~(kPage - 1);
+  const uintptr_t first = start & ~(kPageBytes - 1);
   // NOLINTNEXTLINE(performance-no-int-to-ptr): rounded down to its page
   return msync(reinterpret_cast<void*>(first), start + bytes - first, MS_ASYNC) == 0 || errno != ENOMEM;
 }
@@ -47,8 +47,8 @@ bool OverlapsArena(std::byte* data, size_t bytes) {
 }  // namespace
 
 Status AddOutsideRange(const OutsideRange& range) {
-  MutexLock lock(Process().mutex);
-  auto& ranges = Process().by_start;
+  MutexLock lock(OutsideRanges().mutex);
+  auto& ranges = OutsideRanges().by_start;
   const auto after = ranges.lower_bound(reinterpret_cast<uintptr_t>(range.data));
   const OutsideRange* overlapped = nullptr;
   if (after != ranges.end() && Overlaps(after->second, range.data, range.bytes)) overlapped = &after->second;
@@ -63,25 +63,25 @@ Status AddOutsideRange(const OutsideRange& range) {
         overlapped->registered ? "registered" : "mapped from another process");
   }
   ranges.emplace(reinterpret_cast<uintptr_t>(range.data), range);
-  Process().count.store(ranges.size(), std::memory_order_release);
+  OutsideRanges().count.store(ranges.size(), std::memory_order_release);
   return Status::Ok();
 }
 
 std::optional<OutsideRange> RemoveOutsideRange(const void* data, bool registered) {
-  MutexLock lock(Process().mutex);
-  auto& ranges = Process().by_start;
+  MutexLock lock(OutsideRanges().mutex);
+  auto& ranges = OutsideRanges().by_start;
   const auto found = ranges.find(reinterpret_cast<uintptr_t>(data));
   if (found == ranges.end() || found->second.registered != registered) return std::nullopt;
   const OutsideRange range = found->second;
   ranges.erase(found);
-  Process().count.store(ranges.size(), std::memory_order_release);
+  OutsideRanges().count.store(ranges.size(), std::memory_order_release);
   return range;
 }
 
 std::optional<OutsideRange> FindOutsideRange(const void* address) {
-  if (Process().count.load(std::memory_order_acquire) == 0) return std::nullopt;
-  MutexLock lock(Process().mutex);
-  auto& ranges = Process().by_start;
+  if (OutsideRanges().count.load(std::memory_order_acquire) == 0) return std::nullopt;
+  MutexLock lock(OutsideRanges().mutex);
+  auto& ranges = OutsideRanges().by_start;
   const auto after = ranges.upper_bound(reinterpret_cast<uintptr_t>(address));
   if (after == ranges.begin()) return std::nullopt;
   const OutsideRange& range = std::prev(after)->second;

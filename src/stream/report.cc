@@ -48,14 +48,14 @@ struct Subscriber {
   std::atomic<uint32_t> news{0};  // futex; changed with every entry of `ready` and at the end
 };
 
-struct Registry {
+struct ReportRegistry {
   Mutex mutex;
   std::map<uint64_t, std::shared_ptr<Subscriber>> threads TANDEM_GUARDED_BY(mutex);
   std::map<const ManagedStream*, uint64_t> streams TANDEM_GUARDED_BY(mutex);
 };
 
-Registry& Process() {
-  static Registry* const registry = new Registry;
+ReportRegistry& Subscriptions() {
+  static ReportRegistry* const registry = new ReportRegistry;
   return *registry;
 }
 
@@ -68,10 +68,10 @@ void Wake(Subscriber& subscriber) {
 bool Post(const std::shared_ptr<ReportCall>& call) {
   std::shared_ptr<Subscriber> subscriber;
   {
-    MutexLock lock(Process().mutex);
-    const auto found = Process().streams.find(call->of);
-    if (found == Process().streams.end()) return false;
-    subscriber = Process().threads.at(found->second);
+    MutexLock lock(Subscriptions().mutex);
+    const auto found = Subscriptions().streams.find(call->of);
+    if (found == Subscriptions().streams.end()) return false;
+    subscriber = Subscriptions().threads.at(found->second);
     subscriber->ready.push_back(call);
   }
   Wake(*subscriber);
@@ -110,8 +110,8 @@ class ReportTask final : public Task {
 
 // Takes the stream from its subscriber; returns the calls that nobody will run.
 std::vector<std::shared_ptr<ReportCall>> Detach(ManagedStream& stream, uint64_t thread)
-    TANDEM_REQUIRES(Process().mutex) {
-  const auto found = Process().threads.find(thread);
+    TANDEM_REQUIRES(Subscriptions().mutex) {
+  const auto found = Subscriptions().threads.find(thread);
   Subscriber& subscriber = *found->second;
   std::vector<std::shared_ptr<ReportCall>> dropped;
   std::deque<std::shared_ptr<ReportCall>> kept;
@@ -124,10 +124,10 @@ std::vector<std::shared_ptr<ReportCall>> Detach(ManagedStream& stream, uint64_t 
   }
   subscriber.ready.swap(kept);
   std::erase(subscriber.streams, &stream);
-  Process().streams.erase(&stream);
+  Subscriptions().streams.erase(&stream);
   if (subscriber.streams.empty()) {
     Wake(subscriber);
-    Process().threads.erase(found);
+    Subscriptions().threads.erase(found);
   }
   return dropped;
 }
@@ -164,20 +164,20 @@ void RunAll(const std::deque<std::shared_ptr<ReportCall>>& calls) {
 }  // namespace
 
 Status Subscribe(uint64_t thread, ManagedStream& stream) {
-  MutexLock lock(Process().mutex);
-  if (const auto found = Process().streams.find(&stream); found != Process().streams.end()) {
+  MutexLock lock(Subscriptions().mutex);
+  if (const auto found = Subscriptions().streams.find(&stream); found != Subscriptions().streams.end()) {
     return Status::Error(Code::kStreamSubscribed,
                          "thread %llu has subscribed to this stream already; a stream has one subscriber",
                          static_cast<unsigned long long>(found->second));
   }
   const int32_t device = stream.context()->device();
-  const auto known = Process().threads.find(thread);
-  if (known != Process().threads.end() && known->second->device != device) {
+  const auto known = Subscriptions().threads.find(thread);
+  if (known != Subscriptions().threads.end() && known->second->device != device) {
     return Status::Error(Code::kThreadSubscribed,
                          "threadId %llu serves streams of device %d and cannot serve one of device %d too",
                          static_cast<unsigned long long>(thread), known->second->device, device);
   }
-  if (known == Process().threads.end() && Process().threads.size() >= kMostReportThreads) {
+  if (known == Subscriptions().threads.end() && Subscriptions().threads.size() >= kMostReportThreads) {
     return Status::Error(Code::kUnavailable, "%zu threads have subscribed already, which is the most",
                          kMostReportThreads);
   }
@@ -185,19 +185,19 @@ Status Subscribe(uint64_t thread, ManagedStream& stream) {
     return Status::Error(Code::kStreamSubscribed,
                          "the stream was used with aclrtLaunchHostFunc; use another for aclrtLaunchCallback");
   }
-  std::shared_ptr<Subscriber>& subscriber = Process().threads[thread];
+  std::shared_ptr<Subscriber>& subscriber = Subscriptions().threads[thread];
   if (subscriber == nullptr) subscriber.reset(new Subscriber{device, {}, {}});
   subscriber->streams.push_back(&stream);
-  Process().streams.emplace(&stream, thread);
+  Subscriptions().streams.emplace(&stream, thread);
   return Status::Ok();
 }
 
 Status Unsubscribe(uint64_t thread, ManagedStream& stream) {
   std::vector<std::shared_ptr<ReportCall>> dropped;
   {
-    MutexLock lock(Process().mutex);
-    const auto found = Process().streams.find(&stream);
-    if (found == Process().streams.end()) {
+    MutexLock lock(Subscriptions().mutex);
+    const auto found = Subscriptions().streams.find(&stream);
+    if (found == Subscriptions().streams.end()) {
       return Status::Error(Code::kStreamSubscribed, "no thread has subscribed to this stream");
     }
     if (found->second != thread) {
@@ -215,9 +215,9 @@ Status Unsubscribe(uint64_t thread, ManagedStream& stream) {
 void ForgetSubscription(ManagedStream& stream) {
   std::vector<std::shared_ptr<ReportCall>> dropped;
   {
-    MutexLock lock(Process().mutex);
-    const auto found = Process().streams.find(&stream);
-    if (found == Process().streams.end()) return;
+    MutexLock lock(Subscriptions().mutex);
+    const auto found = Subscriptions().streams.find(&stream);
+    if (found == Subscriptions().streams.end()) return;
     dropped = Detach(stream, found->second);
   }
   for (const std::shared_ptr<ReportCall>& call : dropped) call->Drop();
@@ -225,8 +225,8 @@ void ForgetSubscription(ManagedStream& stream) {
 
 Status QueueReport(ManagedStream& stream, void (*function)(void*), void* argument, bool block) {
   {
-    MutexLock lock(Process().mutex);
-    if (!Process().streams.contains(&stream)) {
+    MutexLock lock(Subscriptions().mutex);
+    if (!Subscriptions().streams.contains(&stream)) {
       if (stream.HasHostFunctions()) {
         return Status::Error(Code::kStreamSubscribed,
                              "the stream was used with aclrtLaunchHostFunc; use another for "
@@ -249,9 +249,9 @@ Status ProcessReports(uint64_t thread, Deadline deadline) {
     std::deque<std::shared_ptr<ReportCall>> calls;
     uint32_t seen = 0;
     {
-      MutexLock lock(Process().mutex);
-      const auto found = Process().threads.find(thread);
-      if (found == Process().threads.end()) return ThreadServesNothing();
+      MutexLock lock(Subscriptions().mutex);
+      const auto found = Subscriptions().threads.find(thread);
+      if (found == Subscriptions().threads.end()) return ThreadServesNothing();
       subscriber = found->second;
       // Before the look at `ready`: whoever adds to it afterwards changes the word.
       seen = subscriber->news.load(std::memory_order_seq_cst);

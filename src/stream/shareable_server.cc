@@ -17,7 +17,7 @@
 namespace tandem {
 namespace {
 
-constexpr std::chrono::seconds kPatience{5};
+constexpr std::chrono::seconds kServePatience{5};
 constexpr std::chrono::milliseconds kAcceptRetry{100};
 constexpr uint64_t kIndexes = uint64_t{1} << 24;
 
@@ -42,7 +42,7 @@ class ShareServer::Session : public std::enable_shared_from_this<Session> {
     socket_.assign(socket.get(), error);
     if (error) return;
     socket.Release();
-    timer_.expires_after(kPatience);
+    timer_.expires_after(kServePatience);
     timer_.async_wait([self = shared_from_this()](const asio::error_code&) { self->Close(); });
     socket_.async_wait(asio::posix::stream_descriptor::wait_read,
                        [self = shared_from_this()](const asio::error_code& failed) {

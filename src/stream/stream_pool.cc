@@ -14,14 +14,14 @@
 namespace tandem {
 namespace {
 
-struct Pool {
+struct FreeStreams {
   Mutex mutex;
   std::vector<ManagedStream*> free TANDEM_GUARDED_BY(mutex);
   uint64_t lives TANDEM_GUARDED_BY(mutex) = 0;
 };
 
-Pool& ProcessPool() {
-  static Pool* const pool = new Pool;
+FreeStreams& Pool() {
+  static FreeStreams* const pool = new FreeStreams;
   return *pool;
 }
 
@@ -92,11 +92,11 @@ Result<ManagedStream*> StreamPool::Acquire(Context& context, const ManagedStream
   ManagedStream* stream = nullptr;
   uint64_t life = 0;
   {
-    MutexLock lock(ProcessPool().mutex);
-    life = ++ProcessPool().lives;
-    if (!ProcessPool().free.empty()) {
-      stream = ProcessPool().free.back();
-      ProcessPool().free.pop_back();
+    MutexLock lock(Pool().mutex);
+    life = ++Pool().lives;
+    if (!Pool().free.empty()) {
+      stream = Pool().free.back();
+      Pool().free.pop_back();
     }
   }
   if (stream == nullptr) stream = new ManagedStream;
@@ -129,8 +129,8 @@ void StreamPool::Release(ManagedStream& stream) {
   stream.life_.store(0, std::memory_order_release);
   stream.Reset();
   Device::Get(stream.context()->device()).stream_ids().Return(stream.id());
-  MutexLock lock(ProcessPool().mutex);
-  ProcessPool().free.push_back(&stream);
+  MutexLock lock(Pool().mutex);
+  Pool().free.push_back(&stream);
 }
 
 Status CheckSubmission(const ManagedStream& stream) {

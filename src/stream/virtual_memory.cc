@@ -15,7 +15,7 @@
 namespace tandem {
 namespace {
 
-struct Range {
+struct ReservedRange {
   size_t bytes = 0;
   bool used = false;  // something was mapped in it at some time
 };
@@ -28,20 +28,20 @@ struct Mapped {
 
 struct Space {
   Mutex mutex;
-  std::map<uintptr_t, Range> ranges TANDEM_GUARDED_BY(mutex);
+  std::map<uintptr_t, ReservedRange> ranges TANDEM_GUARDED_BY(mutex);
   std::map<uintptr_t, Mapped> mapped TANDEM_GUARDED_BY(mutex);
   AddressStore released TANDEM_GUARDED_BY(mutex);
   // Size of `mapped`, so that programs that use none of this pay nothing for it.
   std::atomic<size_t> mappings{0};
 };
 
-Space& Process() {
+Space& Addresses() {
   static Space* const space = new Space;
   return *space;
 }
 
 uintptr_t Number(const void* address) { return reinterpret_cast<uintptr_t>(address); }
-void* Address(uintptr_t number) {
+void* Pointer(uintptr_t number) {
   return reinterpret_cast<void*>(number);  // NOLINT(performance-no-int-to-ptr)
 }
 
@@ -69,8 +69,8 @@ Status NotMapped(const void* address) {
 }  // namespace
 
 Result<void*> ReserveAddresses(size_t bytes, void* wish, bool huge) {
-  MutexLock lock(Process().mutex);
-  uintptr_t at = Process().released.Take(bytes, huge, Number(wish));
+  MutexLock lock(Addresses().mutex);
+  uintptr_t at = Addresses().released.Take(bytes, huge, Number(wish));
   const bool used = at != 0;
   if (at == 0) {
     const Result<uintptr_t> fresh = AddressStore::Fresh(bytes, huge, Number(wish));
@@ -78,28 +78,28 @@ Result<void*> ReserveAddresses(size_t bytes, void* wish, bool huge) {
     at = *fresh;
   }
   const size_t taken = (bytes + kVirtualPage - 1) / kVirtualPage * kVirtualPage;
-  Process().ranges.emplace(at, Range{taken, used});
-  return Address(at);
+  Addresses().ranges.emplace(at, ReservedRange{taken, used});
+  return Pointer(at);
 }
 
 Status ReleaseAddresses(void* at) {
-  MutexLock lock(Process().mutex);
-  const auto range = Process().ranges.find(Number(at));
-  if (range == Process().ranges.end()) {
+  MutexLock lock(Addresses().mutex);
+  const auto range = Addresses().ranges.find(Number(at));
+  if (range == Addresses().ranges.end()) {
     return Status::Error(Code::kInvalidValue, "virPtr is %p, which is not the start of a reserved range", at);
   }
   const size_t bytes = range->second.bytes;
-  if (Overlaps(Process().mapped, range->first, bytes)) {
+  if (Overlaps(Addresses().mapped, range->first, bytes)) {
     return Status::Error(Code::kInvalidValue, "something is still mapped in the range at %p (aclrtUnmapMem)",
                          at);
   }
   if (range->second.used) {
     static_cast<void>(madvise(at, bytes, MADV_DONTNEED));
-    Process().released.Add(range->first, bytes);
+    Addresses().released.Add(range->first, bytes);
   } else {
     munmap(at, bytes);
   }
-  Process().ranges.erase(range);
+  Addresses().ranges.erase(range);
   return Status::Ok();
 }
 
@@ -111,60 +111,60 @@ Status MapPhysical(void* at, size_t bytes, std::shared_ptr<PhysicalMemory> memor
                          "physical memory's %zu",
                          at, bytes, kVirtualPage, memory->bytes());
   }
-  MutexLock lock(Process().mutex);
-  const auto range = FindAround(Process().ranges, start, bytes);
-  if (range == Process().ranges.end() || Overlaps(Process().mapped, start, bytes)) {
+  MutexLock lock(Addresses().mutex);
+  const auto range = FindAround(Addresses().ranges, start, bytes);
+  if (range == Addresses().ranges.end() || Overlaps(Addresses().mapped, start, bytes)) {
     return Status::Error(Code::kInvalidValue,
                          "%zu bytes at %p are not within one reserved range, or something is mapped there",
                          bytes, at);
   }
-  const auto [entry, added] = Process().mapped.emplace(start, Mapped{bytes, std::move(memory), {}});
+  const auto [entry, added] = Addresses().mapped.emplace(start, Mapped{bytes, std::move(memory), {}});
   if (mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
            entry->second.memory->fd().get(), 0) == MAP_FAILED) {
     const int error = errno;
-    Process().mapped.erase(entry);
+    Addresses().mapped.erase(entry);
     return Status::FromErrno(error, "mapping %zu bytes (see vm.max_map_count)", bytes);
   }
   range->second.used = true;
-  Process().mappings.store(Process().mapped.size(), std::memory_order_release);
+  Addresses().mappings.store(Addresses().mapped.size(), std::memory_order_release);
   return Status::Ok();
 }
 
 Status UnmapPhysical(void* at) {
   std::shared_ptr<PhysicalMemory> memory;  // ends when the lock is free
-  MutexLock lock(Process().mutex);
-  const auto entry = Process().mapped.find(Number(at));
-  if (entry == Process().mapped.end()) return NotMapped(at);
+  MutexLock lock(Addresses().mutex);
+  const auto entry = Addresses().mapped.find(Number(at));
+  if (entry == Addresses().mapped.end()) return NotMapped(at);
   // In one step, so that a task that writes there at this moment finds either pages or the other pages.
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE;
   if (mmap(at, entry->second.bytes, PROT_READ | PROT_WRITE, kFlags, -1, 0) == MAP_FAILED) {
     return Status::FromErrno(errno, "unmapping %zu bytes (see vm.overcommit_memory)", entry->second.bytes);
   }
   memory = std::move(entry->second.memory);
-  Process().mapped.erase(entry);
-  Process().mappings.store(Process().mapped.size(), std::memory_order_release);
+  Addresses().mapped.erase(entry);
+  Addresses().mappings.store(Addresses().mapped.size(), std::memory_order_release);
   return Status::Ok();
 }
 
 std::shared_ptr<PhysicalMemory> PhysicalAt(const void* address) {
-  MutexLock lock(Process().mutex);
-  const auto entry = FindAround(Process().mapped, Number(address), 1);
-  return entry == Process().mapped.end() ? nullptr : entry->second.memory;
+  MutexLock lock(Addresses().mutex);
+  const auto entry = FindAround(Addresses().mapped, Number(address), 1);
+  return entry == Addresses().mapped.end() ? nullptr : entry->second.memory;
 }
 
 MemoryLocation LocateMapped(const void* address) {
-  if (Process().mappings.load(std::memory_order_acquire) == 0) return {};
-  MutexLock lock(Process().mutex);
-  const auto entry = FindAround(Process().mapped, Number(address), 1);
-  if (entry == Process().mapped.end()) return {};
+  if (Addresses().mappings.load(std::memory_order_acquire) == 0) return {};
+  MutexLock lock(Addresses().mutex);
+  const auto entry = FindAround(Addresses().mapped, Number(address), 1);
+  if (entry == Addresses().mapped.end()) return {};
   const PhysicalMemory& memory = *entry->second.memory;
-  return {memory.place(), memory.device(), Address(entry->first), entry->second.bytes};
+  return {memory.place(), memory.device(), Pointer(entry->first), entry->second.bytes};
 }
 
 Status SetAccess(void* at, size_t bytes, const AccessPlace& place, uint32_t flags) {
-  MutexLock lock(Process().mutex);
-  const auto entry = Process().mapped.find(Number(at));
-  if (entry == Process().mapped.end()) return NotMapped(at);
+  MutexLock lock(Addresses().mutex);
+  const auto entry = Addresses().mapped.find(Number(at));
+  if (entry == Addresses().mapped.end()) return NotMapped(at);
   if (entry->second.bytes != bytes) {
     return Status::Error(Code::kInvalidValue, "size is %zu, expected the %zu bytes that are mapped at %p",
                          bytes, entry->second.bytes, at);
@@ -174,9 +174,9 @@ Status SetAccess(void* at, size_t bytes, const AccessPlace& place, uint32_t flag
 }
 
 Result<uint32_t> GetAccess(const void* address, const AccessPlace& place, uint32_t own) {
-  MutexLock lock(Process().mutex);
-  const auto entry = FindAround(Process().mapped, Number(address), 1);
-  if (entry == Process().mapped.end()) return NotMapped(address);
+  MutexLock lock(Addresses().mutex);
+  const auto entry = FindAround(Addresses().mapped, Number(address), 1);
+  if (entry == Addresses().mapped.end()) return NotMapped(address);
   const auto set = entry->second.access.find(place);
   if (set != entry->second.access.end()) return set->second;
   const PhysicalMemory& memory = *entry->second.memory;

@@ -14,16 +14,16 @@
 namespace tandem::test {
 namespace {
 
-constexpr size_t kBytes = 4096;
+constexpr size_t kCopiedBytes = 4096;
 
 class CopyTest : public RuntimeTest {
  protected:
   void SetUp() override {
     RuntimeTest::SetUp();
     for (void** data : {&device_, &device2_}) {
-      ASSERT_EQ(aclrtMalloc(data, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+      ASSERT_EQ(aclrtMalloc(data, kCopiedBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
     }
-    for (void** data : {&pinned_, &pinned2_}) ASSERT_EQ(aclrtMallocHost(data, kBytes), ACL_SUCCESS);
+    for (void** data : {&pinned_, &pinned2_}) ASSERT_EQ(aclrtMallocHost(data, kCopiedBytes), ACL_SUCCESS);
   }
   void TearDown() override {
     for (void* data : {device_, device2_}) EXPECT_EQ(aclrtFree(data), ACL_SUCCESS);
@@ -37,8 +37,8 @@ class CopyTest : public RuntimeTest {
   void* device2_ = nullptr;
   void* pinned_ = nullptr;
   void* pinned2_ = nullptr;
-  std::vector<unsigned char> plain_ = std::vector<unsigned char>(kBytes, 0);
-  std::vector<unsigned char> plain2_ = std::vector<unsigned char>(kBytes, 0);
+  std::vector<unsigned char> plain_ = std::vector<unsigned char>(kCopiedBytes, 0);
+  std::vector<unsigned char> plain2_ = std::vector<unsigned char>(kCopiedBytes, 0);
 };
 
 TEST_F(CopyTest, ChecksComeInTheDocumentedOrder) {
@@ -71,16 +71,16 @@ TEST_F(CopyTest, SynchronousCopyTakesEveryKindBetweenAllPlaces) {
   for (void* dst : to) {
     for (void* src : from) {
       for (int kind = 0; kind <= 5; ++kind) {
-        std::memset(src, ++value, kBytes);
-        EXPECT_EQ(aclrtMemcpy(dst, kBytes, src, kBytes, static_cast<aclrtMemcpyKind>(kind)), ACL_SUCCESS);
-        EXPECT_EQ(std::memcmp(dst, src, kBytes), 0);
+        std::memset(src, ++value, kCopiedBytes);
+        EXPECT_EQ(aclrtMemcpy(dst, kCopiedBytes, src, kCopiedBytes, static_cast<aclrtMemcpyKind>(kind)),
+                  ACL_SUCCESS);
+        EXPECT_EQ(std::memcmp(dst, src, kCopiedBytes), 0);
       }
     }
   }
 }
 
 enum Place { kDevice, kPinned, kPlain };
-constexpr aclError kOk = 0;
 constexpr aclError kBad = ACL_ERROR_RT_PARAM_INVALID;
 constexpr aclError kNo = ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
 
@@ -105,39 +105,41 @@ TEST_F(CopyTest, AsynchronousCopyFollowsTheTableOfKindsAndPlaces) {
   unsigned char value = 0;
   for (const Row& row : rows) {
     for (size_t kind = 0; kind < row.by_kind.size(); ++kind) {
-      std::memset(from[row.from], ++value, kBytes);
-      EXPECT_EQ(aclrtMemcpyAsync(to[row.to], kBytes, from[row.from], kBytes,
+      std::memset(from[row.from], ++value, kCopiedBytes);
+      EXPECT_EQ(aclrtMemcpyAsync(to[row.to], kCopiedBytes, from[row.from], kCopiedBytes,
                                  static_cast<aclrtMemcpyKind>(kind), stream_),
                 row.by_kind[kind])
           << "to " << row.to << " from " << row.from << " kind " << kind;
       ASSERT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
       if (row.by_kind[kind] == kOk) {
-        EXPECT_EQ(std::memcmp(to[row.to], from[row.from], kBytes), 0);
+        EXPECT_EQ(std::memcmp(to[row.to], from[row.from], kCopiedBytes), 0);
       }
     }
   }
 }
 
 TEST_F(CopyTest, QueuedCopyReadsItsSourceWhenItRuns) {
-  std::memset(pinned_, 1, kBytes);
+  std::memset(pinned_, 1, kCopiedBytes);
   Gate gate(stream_);
-  ASSERT_EQ(aclrtMemcpyAsync(device_, kBytes, pinned_, kBytes, ACL_MEMCPY_HOST_TO_DEVICE, stream_),
-            ACL_SUCCESS);
-  std::memset(pinned_, 2, kBytes);
+  ASSERT_EQ(
+      aclrtMemcpyAsync(device_, kCopiedBytes, pinned_, kCopiedBytes, ACL_MEMCPY_HOST_TO_DEVICE, stream_),
+      ACL_SUCCESS);
+  std::memset(pinned_, 2, kCopiedBytes);
   gate.Open(other_);
   ASSERT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
   EXPECT_EQ(First(device_), 2);
 }
 
 TEST_F(CopyTest, BufferedKindTakesItsSourceAtTheCall) {
-  std::memset(pinned_, 1, kBytes);
-  std::memset(plain_.data(), 3, kBytes);
+  std::memset(pinned_, 1, kCopiedBytes);
+  std::memset(plain_.data(), 3, kCopiedBytes);
   Gate gate(stream_);
   const auto kind = ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE;
-  ASSERT_EQ(aclrtMemcpyAsync(device_, kBytes, pinned_, kBytes, kind, stream_), ACL_SUCCESS);
-  ASSERT_EQ(aclrtMemcpyAsync(device2_, kBytes, plain_.data(), kBytes, kind, stream_), ACL_SUCCESS);
-  std::memset(pinned_, 2, kBytes);
-  std::memset(plain_.data(), 4, kBytes);
+  ASSERT_EQ(aclrtMemcpyAsync(device_, kCopiedBytes, pinned_, kCopiedBytes, kind, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemcpyAsync(device2_, kCopiedBytes, plain_.data(), kCopiedBytes, kind, stream_),
+            ACL_SUCCESS);
+  std::memset(pinned_, 2, kCopiedBytes);
+  std::memset(plain_.data(), 4, kCopiedBytes);
   EXPECT_EQ(StatusOf(stream_), ACL_STREAM_STATUS_NOT_READY);
   gate.Open(other_);
   ASSERT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
@@ -146,16 +148,18 @@ TEST_F(CopyTest, BufferedKindTakesItsSourceAtTheCall) {
 }
 
 TEST_F(CopyTest, CopyOfOrdinaryMemoryIsDoneAtReturnInStreamOrder) {
-  std::memset(plain_.data(), 9, kBytes);
-  ASSERT_EQ(aclrtMemsetAsync(device_, kBytes, 1, kBytes, stream_), ACL_SUCCESS);
-  ASSERT_EQ(aclrtMemcpyAsync(device_, kBytes, plain_.data(), kBytes, ACL_MEMCPY_HOST_TO_DEVICE, stream_),
+  std::memset(plain_.data(), 9, kCopiedBytes);
+  ASSERT_EQ(aclrtMemsetAsync(device_, kCopiedBytes, 1, kCopiedBytes, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemcpyAsync(device_, kCopiedBytes, plain_.data(), kCopiedBytes, ACL_MEMCPY_HOST_TO_DEVICE,
+                             stream_),
             ACL_SUCCESS);
   EXPECT_EQ(First(device_), 9);
   EXPECT_EQ(StatusOf(stream_), ACL_STREAM_STATUS_COMPLETE);
-  ASSERT_EQ(aclrtMemsetAsync(device_, kBytes, 5, kBytes, stream_), ACL_SUCCESS);
-  ASSERT_EQ(aclrtMemcpyAsync(plain_.data(), kBytes, device_, kBytes, ACL_MEMCPY_DEVICE_TO_HOST, stream_),
+  ASSERT_EQ(aclrtMemsetAsync(device_, kCopiedBytes, 5, kCopiedBytes, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemcpyAsync(plain_.data(), kCopiedBytes, device_, kCopiedBytes, ACL_MEMCPY_DEVICE_TO_HOST,
+                             stream_),
             ACL_SUCCESS);
-  EXPECT_EQ(plain_[kBytes - 1], 5);
+  EXPECT_EQ(plain_[kCopiedBytes - 1], 5);
 }
 
 TEST_F(CopyTest, LargeQueuedCopyMovesEveryByte) {
@@ -175,11 +179,13 @@ TEST_F(CopyTest, LargeQueuedCopyMovesEveryByte) {
 
 TEST_F(CopyTest, WorkOfOneStreamRunsInOrder) {
   for (int i = 0; i < 200; ++i) {
-    ASSERT_EQ(aclrtMemsetAsync(device_, kBytes, i, kBytes, stream_), ACL_SUCCESS);
-    ASSERT_EQ(aclrtMemcpyAsync(device2_, kBytes, device_, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, stream_),
-              ACL_SUCCESS);
-    ASSERT_EQ(aclrtMemcpyAsync(pinned_, kBytes, device2_, kBytes, ACL_MEMCPY_DEVICE_TO_HOST, stream_),
-              ACL_SUCCESS);
+    ASSERT_EQ(aclrtMemsetAsync(device_, kCopiedBytes, i, kCopiedBytes, stream_), ACL_SUCCESS);
+    ASSERT_EQ(
+        aclrtMemcpyAsync(device2_, kCopiedBytes, device_, kCopiedBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, stream_),
+        ACL_SUCCESS);
+    ASSERT_EQ(
+        aclrtMemcpyAsync(pinned_, kCopiedBytes, device2_, kCopiedBytes, ACL_MEMCPY_DEVICE_TO_HOST, stream_),
+        ACL_SUCCESS);
     ASSERT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
     ASSERT_EQ(First(pinned_), static_cast<unsigned char>(i));
   }
@@ -188,7 +194,7 @@ TEST_F(CopyTest, WorkOfOneStreamRunsInOrder) {
 TEST_F(CopyTest, RowsAreCopiedAndTheGapsAreLeftAlone) {
   for (const bool queued : {false, true}) {
     std::iota(plain_.begin(), plain_.end(), static_cast<unsigned char>(0));
-    ASSERT_EQ(aclrtMemset(device_, kBytes, 0xEE, kBytes), ACL_SUCCESS);
+    ASSERT_EQ(aclrtMemset(device_, kCopiedBytes, 0xEE, kCopiedBytes), ACL_SUCCESS);
     const auto kind = ACL_MEMCPY_HOST_TO_DEVICE;
     ASSERT_EQ(queued ? aclrtMemcpy2dAsync(device_, 64, plain_.data(), 100, 10, 30, kind, stream_)
                      : aclrtMemcpy2d(device_, 64, plain_.data(), 100, 10, 30, kind),
@@ -222,9 +228,10 @@ TEST_F(CopyTest, RowArgumentErrors) {
 }
 
 TEST_F(CopyTest, SetUsesTheLowEightBits) {
-  ASSERT_EQ(aclrtMemset(device_, kBytes, 0x1234, kBytes - 1), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemset(device_, kCopiedBytes, 0x1234, kCopiedBytes - 1), ACL_SUCCESS);
   EXPECT_EQ(First(device_), 0x34);
-  ASSERT_EQ(aclrtMemset(pinned_, kBytes, -1, kBytes), ACL_SUCCESS) << "page-locked host memory too";
+  ASSERT_EQ(aclrtMemset(pinned_, kCopiedBytes, -1, kCopiedBytes), ACL_SUCCESS)
+      << "page-locked host memory too";
   EXPECT_EQ(First(pinned_), 0xFF);
   EXPECT_EQ(aclrtMemset(nullptr, 0, 0, 0), ACL_SUCCESS);
   EXPECT_EQ(aclrtMemset(nullptr, 8, 0, 8), ACL_ERROR_INVALID_PARAM);
@@ -237,30 +244,30 @@ TEST_F(CopyTest, SetUsesTheLowEightBits) {
 
 TEST_F(CopyTest, SetOfWords) {
   auto* words = static_cast<uint32_t*>(device_);
-  ASSERT_EQ(aclrtMemset(device_, kBytes, 0, kBytes), ACL_SUCCESS);
-  ASSERT_EQ(aclrtMemsetD32(words + 1, kBytes - 4, 0xDEADBEEF, 3), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemset(device_, kCopiedBytes, 0, kCopiedBytes), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemsetD32(words + 1, kCopiedBytes - 4, 0xDEADBEEF, 3), ACL_SUCCESS);
   EXPECT_EQ(words[0], 0U);
   EXPECT_EQ(words[3], 0xDEADBEEF);
   EXPECT_EQ(words[4], 0U);
-  ASSERT_EQ(aclrtMemsetD32Async(words, kBytes, 0x01020304, kBytes / 4, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemsetD32Async(words, kCopiedBytes, 0x01020304, kCopiedBytes / 4, stream_), ACL_SUCCESS);
   ASSERT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
-  EXPECT_EQ(words[kBytes / 4 - 1], 0x01020304U);
+  EXPECT_EQ(words[kCopiedBytes / 4 - 1], 0x01020304U);
   EXPECT_EQ(aclrtMemsetD32(nullptr, 8, 0, 1), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemsetD32(static_cast<char*>(device_) + 2, 8, 0, 1), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemsetD32(words, 7, 0, 2), ACL_ERROR_INVALID_PARAM);
-  EXPECT_EQ(aclrtMemsetD32(words, kBytes, 0, SIZE_MAX / 2), ACL_ERROR_INVALID_PARAM)
+  EXPECT_EQ(aclrtMemsetD32(words, kCopiedBytes, 0, SIZE_MAX / 2), ACL_ERROR_INVALID_PARAM)
       << "four times that overflows";
   EXPECT_EQ(aclrtMemsetD32(plain_.data(), 8, 0, 1), ACL_ERROR_INVALID_PARAM);
 }
 
 TEST_F(CopyTest, BatchesMoveAllItems) {
-  std::memset(pinned_, 1, kBytes);
-  std::memset(plain_.data(), 2, kBytes);
+  std::memset(pinned_, 1, kCopiedBytes);
+  std::memset(plain_.data(), 2, kCopiedBytes);
   std::array<void*, 3> to = {device_, device2_, device2_};
   std::array<void*, 3> from = {pinned_, plain_.data(), nullptr};
   from[2] = pinned_;
-  std::array<size_t, 3> room = {kBytes, kBytes, 0};
-  std::array<size_t, 3> bytes = {kBytes, 100, 0};
+  std::array<size_t, 3> room = {kCopiedBytes, kCopiedBytes, 0};
+  std::array<size_t, 3> bytes = {kCopiedBytes, 100, 0};
   aclrtMemcpyBatchAttr attribute{};
   attribute.dstLoc.type = ACL_MEM_LOCATION_TYPE_DEVICE;
   size_t first = 0;
@@ -271,7 +278,7 @@ TEST_F(CopyTest, BatchesMoveAllItems) {
   EXPECT_EQ(failed, SIZE_MAX);
   EXPECT_EQ(First(device_), 1);
   EXPECT_EQ(First(device2_), 2);
-  std::memset(pinned_, 7, kBytes);
+  std::memset(pinned_, 7, kCopiedBytes);
   ASSERT_EQ(aclrtMemcpyBatchAsyncV2(to.data(), room.data(), from.data(), bytes.data(), 1, &attribute, &first,
                                     1, stream_),
             ACL_SUCCESS);
@@ -282,7 +289,7 @@ TEST_F(CopyTest, BatchesMoveAllItems) {
             ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemcpyBatchV2(nullptr, room.data(), from.data(), bytes.data(), 1, &attribute, &first, 1),
             ACL_ERROR_INVALID_PARAM);
-  bytes[1] = kBytes + 1;
+  bytes[1] = kCopiedBytes + 1;
   EXPECT_EQ(
       aclrtMemcpyBatch(to.data(), room.data(), from.data(), bytes.data(), 2, &attribute, &first, 1, &failed),
       ACL_ERROR_INVALID_PARAM);

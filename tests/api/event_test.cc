@@ -10,7 +10,6 @@
 namespace tandem::test {
 namespace {
 
-constexpr aclError kOk = 0;
 constexpr aclError kArgument = 100000;
 constexpr aclError kValue = ACL_ERROR_RT_PARAM_INVALID;
 constexpr aclError kUnsupported = ACL_ERROR_RT_FEATURE_NOT_SUPPORT;

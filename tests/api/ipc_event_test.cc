@@ -12,7 +12,6 @@
 namespace tandem::test {
 namespace {
 
-constexpr aclError kOk = ACL_SUCCESS;
 constexpr aclError kValue = ACL_ERROR_RT_PARAM_INVALID;
 constexpr aclError kUnsupported = ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
 

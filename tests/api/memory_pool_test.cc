@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMiB = size_t{1} << 20;
 
-aclrtMemPoolProps OnDevice(uint32_t device, size_t limit = 0) {
+aclrtMemPoolProps PoolOnDevice(uint32_t device, size_t limit = 0) {
   aclrtMemPoolProps props{};
   props.location = {device, ACL_MEM_LOCATION_TYPE_DEVICE};
   props.maxSize = limit;
@@ -23,7 +23,7 @@ aclrtMemPoolProps OnDevice(uint32_t device, size_t limit = 0) {
 class MemoryPoolTest : public RuntimeTest {
  protected:
   static aclrtMemPool Create(size_t limit = 0) {
-    const aclrtMemPoolProps props = OnDevice(0, limit);
+    const aclrtMemPoolProps props = PoolOnDevice(0, limit);
     aclrtMemPool pool = nullptr;
     EXPECT_EQ(aclrtMemPoolCreate(&pool, &props), ACL_SUCCESS);
     return pool;
@@ -49,7 +49,7 @@ class MemoryPoolTest : public RuntimeTest {
 };
 
 TEST_F(MemoryPoolTest, CreateAndDestroyErrors) {
-  const aclrtMemPoolProps good = OnDevice(0);
+  const aclrtMemPoolProps good = PoolOnDevice(0);
   aclrtMemPool pool = nullptr;
   EXPECT_EQ(aclrtMemPoolCreate(nullptr, &good), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemPoolCreate(&pool, nullptr), ACL_ERROR_INVALID_PARAM);
@@ -65,7 +65,7 @@ TEST_F(MemoryPoolTest, CreateAndDestroyErrors) {
   bad = good;
   bad.reserved[31] = 1;
   EXPECT_EQ(aclrtMemPoolCreate(&pool, &bad), ACL_ERROR_RT_PARAM_INVALID);
-  bad = OnDevice(4711);
+  bad = PoolOnDevice(4711);
   EXPECT_EQ(aclrtMemPoolCreate(&pool, &bad), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_EQ(pool, nullptr);
   EXPECT_EQ(aclrtMemPoolDestroy(nullptr), ACL_ERROR_INVALID_PARAM);
@@ -115,7 +115,7 @@ TEST_F(MemoryPoolTest, MallocAndFreeErrors) {
 }
 
 TEST_F(MemoryPoolTest, APoolBelongsToOneDevice) {
-  const aclrtMemPoolProps props = OnDevice(1);
+  const aclrtMemPoolProps props = PoolOnDevice(1);
   aclrtMemPool pool = nullptr;
   ASSERT_EQ(aclrtMemPoolCreate(&pool, &props), ACL_SUCCESS);
   void* data = nullptr;

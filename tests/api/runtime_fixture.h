@@ -8,6 +8,8 @@
 
 namespace tandem::test {
 
+inline constexpr aclError kOk = ACL_SUCCESS;
+
 // A thread with device 0 current and two streams of its own.
 class RuntimeTest : public ::testing::Test {
  protected:

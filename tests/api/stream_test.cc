@@ -258,12 +258,12 @@ TEST_F(RuntimeTest, StreamsThatAreNeverWaitedFor) {
   }
 }
 
-using Seen = std::vector<std::pair<aclrtStream, aclrtStreamState>>;
+using SeenStates = std::vector<std::pair<aclrtStream, aclrtStreamState>>;
 
 TEST_F(RuntimeTest, StateCallbackSeesStreamsComeAndGo) {
-  Seen seen;
+  SeenStates seen;
   const auto note = [](aclrtStream stream, aclrtStreamState state, void* args) {
-    static_cast<Seen*>(args)->emplace_back(stream, state);
+    static_cast<SeenStates*>(args)->emplace_back(stream, state);
   };
   EXPECT_EQ(aclrtRegStreamStateCallback(nullptr, note, &seen), ACL_ERROR_INVALID_PARAM);
   ASSERT_EQ(aclrtRegStreamStateCallback("note", note, &seen), ACL_SUCCESS);
@@ -277,10 +277,10 @@ TEST_F(RuntimeTest, StateCallbackSeesStreamsComeAndGo) {
   ASSERT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
   ASSERT_EQ(aclrtDestroyContext(context), ACL_SUCCESS);
   ASSERT_EQ(aclrtRegStreamStateCallback("note", nullptr, nullptr), ACL_SUCCESS);
-  EXPECT_EQ(seen, (Seen{{by_default, ACL_RT_STREAM_STATE_CREATE_POST},
-                        {stream, ACL_RT_STREAM_STATE_CREATE_POST},
-                        {stream, ACL_RT_STREAM_STATE_DESTROY_PRE},
-                        {by_default, ACL_RT_STREAM_STATE_DESTROY_PRE}}));
+  EXPECT_EQ(seen, (SeenStates{{by_default, ACL_RT_STREAM_STATE_CREATE_POST},
+                              {stream, ACL_RT_STREAM_STATE_CREATE_POST},
+                              {stream, ACL_RT_STREAM_STATE_DESTROY_PRE},
+                              {by_default, ACL_RT_STREAM_STATE_DESTROY_PRE}}));
 }
 
 }  // namespace

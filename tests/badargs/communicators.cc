@@ -132,7 +132,7 @@ Rows ConfigRows() {
   };
 }
 
-Rows AllRows() {
+Rows InitAllRows() {
   const char* function = "HcclCommInitAll";
   const auto with = [](uint32_t count, int32_t first, int32_t second) {
     return [=](World&) {
@@ -232,7 +232,7 @@ Rows CommunicatorRows() {
                           return HcclCommInitRootInfoConfig(n, info, rank, &config, comm);
                         }));
   Append(rows, ConfigRows());
-  Append(rows, AllRows());
+  Append(rows, InitAllRows());
   Append(rows, BadComms("HcclCommDestroy", [](World&, void* comm) { return HcclCommDestroy(comm); }));
   Append(rows, QuestionRows("HcclGetRankSize", "rankSize", &HcclGetRankSize));
   Append(rows, QuestionRows("HcclGetRankId", "rank", &HcclGetRankId));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
+#include "badargs/host_memory.h"
 #include "badargs/rows.h"
 
 // One of the calls is deprecated, and exists all the same.
@@ -8,14 +9,6 @@
 
 namespace tandem::test::badargs {
 namespace {
-
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-constexpr size_t kBytes = World::kBytes;
-// What an allocation of kBytes has with its padding.
-constexpr size_t kPadded = kBytes + 32;
-
-// Enough host memory for every copy that is not refused in time.
-std::array<char, 2 * kPadded> host_memory;
 
 using Copy = std::function<int64_t(World&, void*, size_t, const void*, size_t, aclrtMemcpyKind)>;
 

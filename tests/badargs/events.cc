@@ -7,8 +7,6 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-
 // Runs `use` with an event of its own.
 template <typename Use>
 Call WithEvent(aclError (*create)(aclrtEvent*, uint32_t), uint32_t flags, Use use) {
@@ -21,7 +19,7 @@ Call WithEvent(aclError (*create)(aclrtEvent*, uint32_t), uint32_t flags, Use us
   };
 }
 
-Rows CreationRows() {
+Rows EventCreationRows() {
   Rows rows = {
       {"aclrtCreateEvent",
        "event null",
@@ -436,7 +434,7 @@ Rows TimeRows() {
 }  // namespace
 
 Rows EventRows() {
-  Rows rows = CreationRows();
+  Rows rows = EventCreationRows();
   Append(rows, RecordRows());
   Append(rows, WaitRows());
   Append(rows, AskRows());

@@ -4,7 +4,6 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
 constexpr auto kPolicy = ACL_MEM_MALLOC_HUGE_FIRST;
 
 using Allocate = std::function<int64_t(void**, size_t)>;

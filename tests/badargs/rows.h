@@ -53,6 +53,9 @@ struct Row {
 
 using Rows = std::vector<Row>;
 
+// What the text says when a thread has selected no device.
+inline const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
+
 // The families. audit_test.cc checks them, and that they name every exported function.
 Rows StreamRows();
 Rows EventRows();

@@ -4,9 +4,7 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-
-Rows CreationRows() {
+Rows StreamCreationRows() {
   return {
       {"aclrtCreateStream",
        "stream null",
@@ -47,7 +45,7 @@ Rows CreationRows() {
   };
 }
 
-Rows ConfigRows() {
+Rows StreamConfigRows() {
   Rows rows = {
       {"aclrtCreateStreamConfigHandle",
        "no arguments",
@@ -212,7 +210,7 @@ Rows SynchronizeRows() {
   return rows;
 }
 
-Rows AskRows() {
+Rows StreamAskRows() {
   Rows rows = {
       {"aclrtStreamQuery",
        "status null",
@@ -330,11 +328,11 @@ Rows HostFunctionRows() {
 }  // namespace
 
 Rows StreamRows() {
-  Rows rows = CreationRows();
-  Append(rows, ConfigRows());
+  Rows rows = StreamCreationRows();
+  Append(rows, StreamConfigRows());
   Append(rows, DestroyRows());
   Append(rows, SynchronizeRows());
-  Append(rows, AskRows());
+  Append(rows, StreamAskRows());
   Append(rows, HostFunctionRows());
   return rows;
 }

@@ -13,13 +13,12 @@
 #include <cstring>
 
 #include <sstream>
+#include "cases/units.h"
 #include "support/job.h"
 #include "support/surroundings.h"
 
 namespace tandem::test {
 namespace {
-
-constexpr uint64_t kMiB = uint64_t{1} << 20;
 
 void RingOf(Rank& rank, uint64_t bytes, Memory memory, uint32_t number = 0) {
   const Buffer out = rank.Outgoing(rank.next(), number, bytes, memory);

@@ -3,12 +3,11 @@
 #include <chrono>
 #include <thread>
 
+#include "cases/units.h"
 #include "support/job.h"
 
 namespace tandem::test {
 namespace {
-
-constexpr uint64_t kMiB = uint64_t{1} << 20;
 
 class R01 : public JobTest {};
 class R03 : public JobTest {};

@@ -13,7 +13,7 @@
 namespace tandem::bootstrap {
 namespace {
 
-constexpr auto kRetryTime = std::chrono::milliseconds(100);
+constexpr auto kAcceptRetry = std::chrono::milliseconds(100);
 
 asio::ip::tcp Protocol(bool v6) { return v6 ? asio::ip::tcp::v6() : asio::ip::tcp::v4(); }
 
@@ -81,7 +81,7 @@ void Listener::AcceptAll() {
 void Listener::RetryLater(int error_number) {
   TANDEM_LOG(kWarn, "cannot accept a connection on port %u: %s (see `ulimit -n`); trying again", port_,
              std::generic_category().message(error_number).c_str());
-  retry_timer_.expires_after(kRetryTime);
+  retry_timer_.expires_after(kAcceptRetry);
   retry_timer_.async_wait([weak = weak_from_this()](const asio::error_code& error) {
     const auto self = weak.lock();
     if (self && !error) self->WaitForConnection();

@@ -21,9 +21,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr auto kFirstRetry = milliseconds(5);
-constexpr auto kSlowestRetry = milliseconds(200);
-constexpr auto kFirstNote = std::chrono::seconds(5);
+constexpr auto kFirstMeetingRetry = milliseconds(5);
+constexpr auto kSlowestMeetingRetry = milliseconds(200);
+constexpr auto kFirstMeetingNote = std::chrono::seconds(5);
 
 // Why one visit brought no answer that is final.
 enum class Visit : uint8_t { kNobody, kClosed, kLate };
@@ -121,9 +121,9 @@ MeetingPlace PlaceFor(const std::string& key, TableFacts facts, uint32_t rank_co
 
 Result<RootInfoBytes> FindRootAt(const MeetingPlace& place, uint32_t rank, Deadline deadline) {
   const std::string frame = Encode(Knock{rank, getpid(), place.facts});
-  const Deadline note_at = Clock::now() + kFirstNote;
+  const Deadline note_at = Clock::now() + kFirstMeetingNote;
   bool noted = false;
-  milliseconds wait = kFirstRetry;
+  milliseconds wait = kFirstMeetingRetry;
   for (;;) {
     Answer answer = VisitOnce(place, frame, deadline);
     if (answer.result) return std::move(*answer.result);
@@ -133,7 +133,7 @@ Result<RootInfoBytes> FindRootAt(const MeetingPlace& place, uint32_t rank, Deadl
       TANDEM_LOG(kWarn, "rank %u waits for rank 0 of its rank table on this host", rank);
     }
     std::this_thread::sleep_until(std::min(Clock::now() + wait, deadline));
-    wait = std::min(wait * 2, kSlowestRetry);
+    wait = std::min(wait * 2, kSlowestMeetingRetry);
   }
 }
 

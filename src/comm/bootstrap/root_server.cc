@@ -15,7 +15,7 @@
 namespace tandem::bootstrap {
 namespace {
 
-constexpr auto kFirstNote = std::chrono::seconds(5);
+constexpr auto kFirstServerNote = std::chrono::seconds(5);
 constexpr std::chrono::milliseconds kLongestPatience = std::chrono::hours(24 * 365);
 
 double Seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
@@ -113,7 +113,7 @@ void RootServer::Admit(const RankRecord& record, uint32_t rank_count, std::chron
   if (roster_.IsEmpty()) {
     first_join_ = Clock::now();
     deadline_ = kNever;
-    ArmNote(kFirstNote);
+    ArmNote(kFirstServerNote);
   }
   largest_count_ = std::max(largest_count_, rank_count);
   if (Status status = roster_.Add(record, rank_count, local); !status.ok()) return Fail(status);

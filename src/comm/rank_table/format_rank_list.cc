@@ -10,7 +10,6 @@ namespace tandem::rank_table {
 namespace {
 
 constexpr uint64_t kMostId = 64;
-constexpr uint64_t kMostPort = 65535;
 constexpr size_t kMostLevels = 8;
 constexpr uint64_t kMostLayer = 7;
 constexpr size_t kMostInstanceId = 1024;

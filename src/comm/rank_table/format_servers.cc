@@ -8,7 +8,6 @@
 namespace tandem::rank_table {
 namespace {
 
-constexpr uint64_t kMostPort = 65535;
 constexpr size_t kMostServerId = 64;
 
 bool IsInet(const std::string& text) {

@@ -13,6 +13,9 @@
 
 namespace tandem::rank_table {
 
+// The greatest number of a port.
+constexpr uint64_t kMostPort = 65535;
+
 // Entries in the order of the file; the rules that all formats share are checked afterwards (check.cc).
 Result<std::vector<Entry>> ReadServers(const Node& root, const std::string& version, uint32_t device_count);
 Result<std::vector<Entry>> ReadGroups(const Node& root, uint32_t device_count);

@@ -36,7 +36,7 @@ struct Address {
   socklen_t bytes = 0;
 };
 
-UniqueFd NewSocket() { return UniqueFd(socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)); }
+UniqueFd NewBellSocket() { return UniqueFd(socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)); }
 
 // Empties the socket and tells the listener, for ever.
 class BellReader : public std::enable_shared_from_this<BellReader> {
@@ -87,7 +87,7 @@ Result<EventBell*> EventBell::Process(const std::shared_ptr<Doorbell::Listener>&
 }
 
 Result<EventBell*> EventBell::Open(const std::shared_ptr<Doorbell::Listener>& listener) {
-  UniqueFd socket = NewSocket();
+  UniqueFd socket = NewBellSocket();
   if (!socket.valid()) return PeerSocketError(errno, "socket(AF_UNIX)");
   uint64_t name = 0;
   // Random, so that a name is never mistaken for that of a process before it. 0 stands for no process.
@@ -113,7 +113,7 @@ void EventBell::Ring(uint64_t name) const {
 }
 
 bool EventBell::Lives(uint64_t name) {
-  const UniqueFd socket = NewSocket();
+  const UniqueFd socket = NewBellSocket();
   if (!socket.valid()) return true;
   const Address address(name);
   return connect(socket.get(), address.get(), address.bytes) == 0 || errno != ECONNREFUSED;

@@ -18,9 +18,9 @@ namespace tandem::shm {
 namespace {
 
 // One who connected and asks nothing is dropped then.
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kServePatience{10};
 // How long to leave the kernel's queue alone when there was no descriptor to accept with.
-constexpr std::chrono::milliseconds kAcceptRetryInterval{50};
+constexpr std::chrono::milliseconds kOfferRetryInterval{50};
 // Further askers wait in the kernel's queue.
 constexpr uint32_t kMostAskers = 64;
 
@@ -71,7 +71,7 @@ class Asker : public std::enable_shared_from_this<Asker> {
     socket_.assign(socket.get(), error);
     if (error) return;
     socket.Release();
-    timer_.expires_after(kPatience);
+    timer_.expires_after(kServePatience);
     timer_.async_wait([self = shared_from_this()](const asio::error_code&) { self->Close(); });
     Await();
   }
@@ -118,7 +118,7 @@ void OfferServer::Accept() {
       // Most likely out of descriptors, which may pass. The queue stays readable, so waiting for it would
       // spin.
       awaiting_ = true;
-      retry_.expires_after(kAcceptRetryInterval);
+      retry_.expires_after(kOfferRetryInterval);
       retry_.async_wait([self = shared_from_this()](const asio::error_code&) {
         self->awaiting_ = false;
         self->Accept();

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/hex.h"
 #include "base/mutex.h"
 #include "transport/shm/offer_wire.h"
 #include "transport/shm/peer_socket.h"
@@ -53,17 +54,11 @@ std::string Hex(const std::array<uint8_t, kBytes>& bytes) {
   return hex;
 }
 
-int DigitValue(char digit) {
-  if (digit >= '0' && digit <= '9') return digit - '0';
-  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
-  return -1;
-}
-
 template <size_t kBytes>
 bool ReadHex(const char* text, std::array<uint8_t, kBytes>& bytes) {
   for (size_t i = 0; i < kBytes; ++i) {
-    const int high = DigitValue(text[2 * i]);
-    const int low = DigitValue(text[2 * i + 1]);
+    const int high = HexDigitValue(text[2 * i]);
+    const int low = HexDigitValue(text[2 * i + 1]);
     if (high < 0 || low < 0) return false;
     bytes[i] = static_cast<uint8_t>(high * 16 + low);
   }

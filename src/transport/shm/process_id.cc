@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/hex.h"
 #include "transport/shm/peer_hub.h"
 
 namespace tandem::shm {
 namespace {
 
 constexpr char kDigits[] = "0123456789abcdef";
-
-// The value of a lower-case hexadecimal digit, or -1.
-int DigitValue(char digit) {
-  if (digit >= '0' && digit <= '9') return digit - '0';
-  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
-  return -1;
-}
 
 }  // namespace
 
@@ -33,8 +27,8 @@ Result<ProcessId> ProcessId::FromHex(const std::string& hex) {
                          id.bytes.size() * 2);
   }
   for (size_t i = 0; i < id.bytes.size(); ++i) {
-    const int high = DigitValue(hex[2 * i]);
-    const int low = DigitValue(hex[2 * i + 1]);
+    const int high = HexDigitValue(hex[2 * i]);
+    const int low = HexDigitValue(hex[2 * i + 1]);
     if (high < 0 || low < 0) {
       return Status::Error(Code::kInvalidArgument,
                            "process id \"%s\" has something other than lower-case hexadecimal digits at %zu",

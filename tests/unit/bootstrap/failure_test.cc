@@ -11,10 +11,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-bool Nobody(uint32_t) { return false; }
-bool AllButZero(uint32_t rank) { return rank != 0; }
-bool Everybody(uint32_t) { return true; }
-
 bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }

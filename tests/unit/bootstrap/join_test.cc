@@ -9,9 +9,6 @@
 namespace tandem::bootstrap::test {
 namespace {
 
-bool Nobody(uint32_t) { return false; }
-bool AllButZero(uint32_t rank) { return rank != 0; }
-bool Everybody(uint32_t) { return true; }
 bool Odd(uint32_t rank) { return rank % 2 == 1; }
 
 class JoinTest : public testing::Test {

@@ -14,8 +14,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kLong = std::chrono::milliseconds(60'000);
-
 bool Begins(const std::string& line, const std::string& with) { return line.rfind(with, 0) == 0; }
 bool Contains(const std::string& line, const std::string& part) {
   return line.find(part) != std::string::npos;

@@ -33,6 +33,11 @@ class Environment {
   std::vector<std::string> names_;
 };
 
+// Which ranks of a test look like another process.
+inline bool Nobody(uint32_t) { return false; }
+inline bool AllButZero(uint32_t rank) { return rank != 0; }
+inline bool Everybody(uint32_t) { return true; }
+
 // A rank of this process with a device of its own.
 RankRecord Record(uint32_t rank);
 // A rank that looks like another process of this host.

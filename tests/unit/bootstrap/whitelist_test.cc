@@ -14,7 +14,6 @@ namespace tandem::bootstrap::test {
 namespace {
 
 constexpr auto kShort = std::chrono::milliseconds(1'000);
-constexpr auto kLong = std::chrono::milliseconds(60'000);
 
 class WhitelistTest : public testing::Test {
  protected:

@@ -12,6 +12,9 @@
 
 namespace tandem::bootstrap::test {
 
+// A limit that no test reaches.
+inline constexpr auto kLong = std::chrono::milliseconds(60'000);
+
 // A real process: this test program again, told by lines what to do. It ends with its parent.
 class Worker {
  public:
