@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """`tandem run`: many ranks with few descriptors."""
 
+import os
 import resource
+import shutil
+import tempfile
 import unittest
 
 from launcher import LauncherTestCase
@@ -13,11 +16,18 @@ def limit_files(soft, hard):
 
 class FileLimitTest(LauncherTestCase):
     def check_many(self, ranks, soft, hard):
-        # Every rank waits for the last, so that all of them live at the same time.
-        last = ranks - 1
-        program = (f"[ $RANK = {last} ] && : > $TANDEM_RUN_DIR/go; while [ ! -e $TANDEM_RUN_DIR/go ]; do sleep 0.2; done; "
+        # Every rank waits for the last, so that all of them live at the same time. They wait in a read, not in a loop:
+        # hundreds of ranks that look again and again keep the machine from starting the rest. Each takes one line.
+        folder = tempfile.mkdtemp(prefix="tandem-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        gate = os.path.join(folder, "gate")
+        os.mkfifo(gate)
+        held = os.open(gate, os.O_RDWR | os.O_CLOEXEC)  # so that no reader meets a fifo without a writer
+        self.addCleanup(os.close, held)
+        program = (f"if [ $RANK = {ranks - 1} ]; then yes '' | head -n {ranks - 1} >$GATE; else read -r line <$GATE; fi; "
                    "echo out $RANK; echo err $RANK >&2")
-        code, out, err = self.run_cli("run", "-n", str(ranks), "sh", "-c", program, preexec_fn=limit_files(soft, hard))
+        code, out, err = self.run_cli("run", "-n", str(ranks), "sh", "-c", program, env={"GATE": gate},
+                                      preexec_fn=limit_files(soft, hard))
         self.assertEqual(code, 0, err[-2000:])
         self.assertEqual(sorted(out.splitlines()), sorted(b"[%d] out %d" % (r, r) for r in range(ranks)))
         self.assertEqual(sorted(err.splitlines()), sorted(b"[%d] err %d" % (r, r) for r in range(ranks)))
