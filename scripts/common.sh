@@ -20,3 +20,23 @@ elapsed_since() {
     printf '%d s' "$seconds"
   fi
 }
+
+# record_phase NAME START: keeps what a phase took. A caller that runs several scripts and wants one table of all
+# their phases sets TANDEM_PHASES to a file.
+phases=()
+record_phase() {
+  local line
+  line="$(printf '%-22s %s' "$1" "$(elapsed_since "$2")")"
+  if [[ -n "${TANDEM_PHASES:-}" ]]; then
+    printf '%s\n' "$line" >>"$TANDEM_PHASES"
+  else
+    phases+=("$line")
+  fi
+}
+
+print_phases() {
+  local line
+  [[ -z "${TANDEM_PHASES:-}" ]] || mapfile -t phases <"$TANDEM_PHASES"
+  step "how long it took"
+  for line in "${phases[@]}"; do note "$line"; done
+}

@@ -141,6 +141,7 @@ main() {
   if ((tidy)); then
     check "clang-tidy" tidy_files
   fi
+  record_phase lint "$start"
   if ((problems > 0)); then
     step "lint: $problems checks with findings, after $(elapsed_since "$start")"
     exit 1

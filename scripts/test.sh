@@ -92,19 +92,25 @@ run_ctest() {
 }
 
 test_preset() {
-  local preset="$1"
-  if ! (build_preset "$preset"); then
+  local preset="$1" start=$SECONDS built=0
+  (build_preset "$preset") || built=1
+  record_phase "build $preset" "$start"
+  if ((built != 0)); then
     failed=$((failed + 1))
     return
   fi
   step "tests $preset"
+  start=$SECONDS
   run_ctest "$preset" results "${ctest_options[@]}"
+  record_phase "tests $preset" "$start"
   # A case skipped inside a test program that passed would otherwise go unseen.
   grep -h '^\[  SKIPPED \] [A-Za-z]' "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null | sort -u |
     sed 's/^/    /' || true
   if ((repeat > 0)); then
     step "concurrency tests $preset, $repeat times each"
+    start=$SECONDS
     run_ctest "$preset" repeated -L concurrency --repeat "until-fail:$repeat" --timeout 3600
+    record_phase "repeated $preset" "$start"
   fi
 }
 
@@ -114,6 +120,7 @@ main() {
   for preset in "${presets[@]}"; do
     test_preset "$preset"
   done
+  print_phases
   step "tests of ${presets[*]} done in $(elapsed_since "$start")"
   printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
   ((failed == 0 && passed > 0))
