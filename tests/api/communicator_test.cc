@@ -5,9 +5,11 @@
 #include <hccl/hccl.h>
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "api/runtime_fixture.h"
@@ -106,6 +108,47 @@ TEST_F(CommunicatorTest, BatchChecksCommunicatorAndStream) {
   EXPECT_EQ(StatusOf(stream), ACL_STREAM_STATUS_COMPLETE);
   EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
   EXPECT_EQ(aclrtResetDevice(2), ACL_SUCCESS);
+}
+
+// The memory behind a handle is used again at once. A call that races with the end of its communicator gets
+// an error or that communicator, never the next one.
+TEST(CommHandleTest, NeverNamesAnotherCommunicator) {
+  constexpr uint32_t kLives = 300;
+  struct Life {
+    std::atomic<HcclComm> comm{nullptr};
+    std::atomic<uint32_t> size{0};
+  };
+  std::array<Life, kLives> lives;
+  std::atomic<uint32_t> born{0};
+  std::atomic<bool> over{false};
+  std::atomic<uint32_t> wrong{0};
+  std::thread asker([&] {
+    while (!over) {
+      const uint32_t count = born;
+      if (count == 0) continue;
+      const Life& newest = lives[count - 1];
+      uint32_t size = 0;
+      if (HcclGetRankSize(newest.comm, &size) == HCCL_SUCCESS && size != newest.size) ++wrong;
+      if (HcclBarrier(newest.comm, nullptr) == HCCL_SUCCESS) ++wrong;
+    }
+    static_cast<void>(aclGetRecentErrMsg());
+  });
+  std::array<int32_t, 2> devices = {0, 1};
+  for (uint32_t i = 0; i < kLives; ++i) {
+    std::array<HcclComm, 2> comms{};
+    const uint32_t size = i % 2 + 1;
+    ASSERT_EQ(HcclCommInitAll(size, devices.data(), comms.data()), HCCL_SUCCESS);
+    lives[i].size = size;
+    lives[i].comm = comms[0];
+    born = i + 1;
+    for (uint32_t rank = 0; rank < size; ++rank) ASSERT_EQ(HcclCommDestroy(comms[rank]), HCCL_SUCCESS);
+    uint32_t number = 0;
+    EXPECT_EQ(HcclGetRankSize(comms[0], &number), HCCL_E_PARA);
+  }
+  over = true;
+  asker.join();
+  EXPECT_EQ(wrong, 0U);
+  static_cast<void>(aclGetRecentErrMsg());
 }
 
 TEST(CommInitTest, ListOfDevicesIsChecked) {
