@@ -67,9 +67,13 @@ Status Destroy(aclrtStream handle, bool drop) {
 }
 
 Status SynchronizeStream(aclrtStream handle, Deadline deadline) {
-  const Result<ManagedStream*> found = ResolveStreamOfAnyContext(handle);
-  if (!found) return found.status();
-  ManagedStream& stream = **found;
+  Context* const current = CurrentContextOrNull();
+  ManagedStream* const found = current == nullptr  ? nullptr
+                               : handle == nullptr ? &current->default_stream()
+                                                   : FindStream(handle);
+  if (found == nullptr) [[unlikely]]
+    return ResolveStreamOfAnyContext(handle).status();
+  ManagedStream& stream = *found;
   const Context& context = *stream.context();
   TANDEM_RETURN_IF_ERROR(Device::CheckNotAborting(context.device()));
   const uint64_t aborts = Device::AbortsSoFar();

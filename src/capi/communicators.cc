@@ -139,13 +139,20 @@ Result<std::shared_ptr<Communicator>> ResolveCommunicator(HcclComm comm) {
   return (*seat)->communicator;
 }
 
-Result<OpenCommunicator> OpenCommunicator::Of(HcclComm comm) {
+OpenCommunicator::OpenCommunicator(HcclComm comm) TANDEM_NO_THREAD_SAFETY_ANALYSIS
+    : seat_(static_cast<Seat*>(HandleTable::Process().Find(HandleKind::kCommunicator, comm))) {
+  if (seat_ == nullptr) [[unlikely]]
+    return;
+  seat_->submit_mutex.Lock();
+  if (seat_->handle == comm) [[likely]]
+    return;
+  seat_->submit_mutex.Unlock();
+  seat_ = nullptr;
+}
+
+Status OpenCommunicator::Why(HcclComm comm) {
   TANDEM_RETURN_IF_ERROR(CheckNotNull(comm, "comm"));
-  Result<Seat*> seat = Resolve<Seat>(HandleKind::kCommunicator, comm, "comm");
-  if (!seat) return std::move(seat).status();
-  OpenCommunicator open(**seat);
-  if ((*seat)->handle != comm) return BadHandle(HandleKind::kCommunicator, comm, "comm");
-  return open;
+  return BadHandle(HandleKind::kCommunicator, comm, "comm");
 }
 
 Result<HcclComm> FindCommunicatorHere(const char* name, const char* argument) {

@@ -8,7 +8,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 
 #include "base/result.h"
 #include "comm/communicator.h"
@@ -54,14 +53,18 @@ Result<std::shared_ptr<Communicator>> ResolveCommunicator(HcclComm comm);
 // until this goes. Nothing that blocks may be done meanwhile.
 class OpenCommunicator {
  public:
-  // kNullPointer or kInvalidHandle when it is none.
-  static Result<OpenCommunicator> Of(HcclComm comm);
-  OpenCommunicator(OpenCommunicator&& other) noexcept : seat_(std::exchange(other.seat_, nullptr)) {}
-  OpenCommunicator& operator=(OpenCommunicator&&) = delete;
+  explicit OpenCommunicator(HcclComm comm);
+  OpenCommunicator(const OpenCommunicator&) = delete;
+  OpenCommunicator& operator=(const OpenCommunicator&) = delete;
   ~OpenCommunicator() TANDEM_NO_THREAD_SAFETY_ANALYSIS {
     if (seat_ != nullptr) seat_->submit_mutex.Unlock();
   }
 
+  // False: the handle names no communicator, and Why says what it is: kNullPointer or kInvalidHandle.
+  explicit operator bool() const { return seat_ != nullptr; }
+  static Status Why(HcclComm comm);
+
+  // All of these: REQUIRES a communicator.
   Communicator* operator->() const { return seat_->communicator.get(); }
   const std::shared_ptr<Communicator>& shared() const { return seat_->communicator; }
   Status Submit(const char* call, Space space, std::span<const P2pItem> items,
@@ -70,10 +73,6 @@ class OpenCommunicator {
   }
 
  private:
-  explicit OpenCommunicator(Seat& seat) TANDEM_NO_THREAD_SAFETY_ANALYSIS : seat_(&seat) {
-    seat.submit_mutex.Lock();
-  }
-
   Seat* seat_;
 };
 

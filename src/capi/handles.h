@@ -22,6 +22,11 @@ Result<T*> Resolve(HandleKind kind, const void* handle, const char* argument) {
   return BadHandle(kind, handle, argument);
 }
 
+// The stream of a live handle, else null.
+inline ManagedStream* FindStream(aclrtStream stream) {
+  return static_cast<ManagedStream*>(HandleTable::Process().Find(HandleKind::kStream, stream));
+}
+
 // For submissions: the stream, or the default stream of the current context for null. kNoContext without a
 // current context, kWrongContext for a stream of another one.
 Result<ManagedStream*> ResolveStream(aclrtStream stream);

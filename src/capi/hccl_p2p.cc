@@ -34,20 +34,22 @@ Status CheckBuffer(const P2pItem& item, const char* argument) {
 // which of several mistakes is reported.
 Status Transfer(const char* call, Direction direction, void* buffer, const char* buffer_name, uint64_t count,
                 HcclDataType type, uint32_t peer, const char* peer_name, HcclComm comm, aclrtStream stream) {
-  Result<OpenCommunicator> communicator = OpenCommunicator::Of(comm);
-  if (!communicator) return std::move(communicator).status();
+  const OpenCommunicator communicator(comm);
+  if (!communicator) [[unlikely]]
+    return OpenCommunicator::Why(comm);
   TANDEM_RETURN_IF_ERROR(CheckNotNull(buffer, buffer_name));
   TANDEM_RETURN_IF_ERROR(CheckNotNull(stream, "stream"));
   TANDEM_RETURN_IF_ERROR(CheckCount(count));
   if (InGroup()) [[unlikely]] {
     return QueueInGroup(
-        {call, direction, buffer, count, type, peer, peer_name, communicator->shared(), stream});
+        {call, direction, buffer, count, type, peer, peer_name, communicator.shared(), stream});
   }
   TANDEM_RETURN_IF_ERROR(CheckType(type));
-  Result<ManagedStream*> queue = ResolveStreamToQuery(stream);
-  if (!queue) return std::move(queue).status();
-  TANDEM_RETURN_IF_ERROR(CheckPeer(peer, peer_name, (*communicator)->size()));
-  if (peer == (*communicator)->rank()) {
+  ManagedStream* const queue = FindStream(stream);
+  if (queue == nullptr) [[unlikely]]
+    return BadHandle(HandleKind::kStream, stream, "stream");
+  TANDEM_RETURN_IF_ERROR(CheckPeer(peer, peer_name, communicator->size()));
+  if (peer == communicator->rank()) {
     return Status::Error(
         Code::kNotSupported,
         "%s is %u, the calling rank itself; use HcclBatchSendRecv with a send and a receive, or "
@@ -62,7 +64,7 @@ Status Transfer(const char* call, Direction direction, void* buffer, const char*
   item.bytes = count * FindDataType(type)->bytes;
   item.peer = peer;
   TANDEM_RETURN_IF_ERROR(CheckBuffer(item, buffer_name));
-  return communicator->Submit(call, Space::kPlain, {&item, 1}, **queue);
+  return communicator.Submit(call, Space::kPlain, {&item, 1}, *queue);
 }
 
 bool NothingToMove(const char* call, uint64_t count) {
@@ -86,13 +88,15 @@ Status CheckItem(const HcclSendRecvItem& item, uint32_t rank_count) {
 
 Status Batch(const HcclSendRecvItem* items, uint32_t count, HcclComm comm, aclrtStream stream) {
   TANDEM_RETURN_IF_ERROR(RefuseInGroup());
-  Result<OpenCommunicator> communicator = OpenCommunicator::Of(comm);
-  if (!communicator) return std::move(communicator).status();
+  const OpenCommunicator communicator(comm);
+  if (!communicator) [[unlikely]]
+    return OpenCommunicator::Why(comm);
   TANDEM_RETURN_IF_ERROR(CheckNotNull(stream, "stream"));
   TANDEM_RETURN_IF_ERROR(CheckNotNull(items, "sendRecvInfo"));
   if (count == 0) return Status::Ok();
-  Result<ManagedStream*> queue = ResolveStreamToQuery(stream);
-  if (!queue) return std::move(queue).status();
+  ManagedStream* const queue = FindStream(stream);
+  if (queue == nullptr) [[unlikely]]
+    return BadHandle(HandleKind::kStream, stream, "stream");
   // Room on the stack for the usual batch.
   std::array<std::byte, 2048> room;
   std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
@@ -102,7 +106,7 @@ Status Batch(const HcclSendRecvItem* items, uint32_t count, HcclComm comm, aclrt
   positions.reserve(count);
   for (uint32_t i = 0; i < count; ++i) {
     const HcclSendRecvItem& item = items[i];
-    if (Status valid = CheckItem(item, (*communicator)->size()); !valid.ok()) {
+    if (Status valid = CheckItem(item, communicator->size()); !valid.ok()) {
       return std::move(valid).Annotate("sendRecvInfo[" + std::to_string(i) + "]");
     }
     if (item.count == 0) continue;
@@ -115,28 +119,30 @@ Status Batch(const HcclSendRecvItem* items, uint32_t count, HcclComm comm, aclrt
     }
   }
   TANDEM_RETURN_IF_ERROR(
-      ArrangeBatch(moved, positions, (*communicator)->rank(), (*communicator)->batch_duplicates()));
+      ArrangeBatch(moved, positions, communicator->rank(), communicator->batch_duplicates()));
   WarnOfOverlaps(moved, positions);
   if (moved.empty()) return Status::Ok();
-  return communicator->Submit("HcclBatchSendRecv", Space::kBatch, moved, **queue);
+  return communicator.Submit("HcclBatchSendRecv", Space::kBatch, moved, *queue);
 }
 
 // Every rank sends a byte to every other and receives one: none passes before all have come.
 Status Barrier(HcclComm comm, aclrtStream stream) {
   TANDEM_RETURN_IF_ERROR(RefuseInGroup());
-  Result<OpenCommunicator> communicator = OpenCommunicator::Of(comm);
-  if (!communicator) return std::move(communicator).status();
+  const OpenCommunicator communicator(comm);
+  if (!communicator) [[unlikely]]
+    return OpenCommunicator::Why(comm);
   TANDEM_RETURN_IF_ERROR(CheckNotNull(stream, "stream"));
-  Result<ManagedStream*> queue = ResolveStreamToQuery(stream);
-  if (!queue) return std::move(queue).status();
+  ManagedStream* const queue = FindStream(stream);
+  if (queue == nullptr) [[unlikely]]
+    return BadHandle(HandleKind::kStream, stream, "stream");
   std::vector<P2pItem> items;
-  for (uint32_t peer = 0; peer < (*communicator)->size(); ++peer) {
-    if (peer == (*communicator)->rank()) continue;
+  for (uint32_t peer = 0; peer < communicator->size(); ++peer) {
+    if (peer == communicator->rank()) continue;
     items.push_back({Direction::kSend, nullptr, 1, HCCL_DATA_TYPE_INT8, 1, peer});
     items.push_back({Direction::kReceive, nullptr, 1, HCCL_DATA_TYPE_INT8, 1, peer});
   }
   if (items.empty()) return Status::Ok();
-  return communicator->Submit("HcclBarrier", Space::kBarrier, items, **queue);
+  return communicator.Submit("HcclBarrier", Space::kBarrier, items, *queue);
 }
 
 }  // namespace

@@ -179,7 +179,7 @@ Status Communicator::SubmitSeated(const std::shared_ptr<Communicator>& self, con
   // wrong side.
   TANDEM_RETURN_IF_ERROR(CheckSubmission(stream));
   // Numbering and queueing are one step, so that the order on a stream is the order of the numbers.
-  SubmitChecked(stream, std::make_unique<P2pTask>(self, stream, call, space, items.data(), items.size()));
+  EmplaceChecked<P2pTask>(stream, self, stream, call, space, items.data(), items.size());
   return Status::Ok();
 }
 

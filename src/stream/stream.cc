@@ -19,22 +19,31 @@ void CountOne(std::atomic<uint64_t>& counter) {
 }  // namespace
 
 void Stream::Submit(std::unique_ptr<Task> task) {
-  // Counted first, so that nobody sees more tasks completed than submitted.
   if (state_.TryAcquire()) {
-    CountOne(taken_);
-    // What this thread, or one that it knows of, queued before is either done or in one of the two lists, so
-    // an idle stream can take the task directly.
-    if (front_ == nullptr && incoming_.load(std::memory_order_relaxed) == nullptr) {
-      front_ = task.release();
-    } else {
-      Push(task.release());
-    }
-    StartInline();
+    SubmitOwned(task.release());
   } else {
-    pushed_.fetch_add(1, std::memory_order_release);
-    Push(task.release());
-    Handle(state_.SetAppended());
+    SubmitPushed(std::move(task));
   }
+}
+
+// Both count first, so that nobody sees more tasks completed than submitted.
+
+void Stream::SubmitOwned(Task* task) {
+  CountOne(taken_);
+  // What this thread, or one that it knows of, queued before is either done or in one of the two lists, so an
+  // idle stream can take the task directly.
+  if (IsEmpty()) {
+    front_ = task;
+  } else {
+    Push(task);
+  }
+  StartInline();
+}
+
+void Stream::SubmitPushed(std::unique_ptr<Task> task) {
+  pushed_.fetch_add(1, std::memory_order_release);
+  Push(task.release());
+  Handle(state_.SetAppended());
 }
 
 void Stream::Push(Task* task) {
@@ -75,8 +84,17 @@ Task* Stream::Front() {
   return front_;
 }
 
+void Stream::Release(Task* task) {
+  if (task->in_room_) {
+    task->~Task();
+    room_taken_ = false;
+  } else {
+    delete task;
+  }
+}
+
 void Stream::Pop() {
-  std::unique_ptr<Task> done(front_);
+  Task* const done = front_;
   front_ = done->next_;
   if (!done->status().ok()) {
     if (failure_hook_ != nullptr) failure_hook_(*this, done->status(), failure_owner_);
@@ -86,7 +104,7 @@ void Stream::Pop() {
     }
     failed_.store(true, std::memory_order_release);
   }
-  done.reset();
+  Release(done);
   CountOne(completed_);
   // A guest either sees the new count after AddGuest, or is seen here: the fence is for that. When no task
   // follows, the owner's next step is to give the stream up, and that tells guests too.

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
+#include <utility>
 
 #include "base/mutex.h"
 #include "base/status.h"
@@ -25,6 +29,26 @@ class Stream {
 
   // Appends the task and starts it when it is the first. Never blocks.
   void Submit(std::unique_ptr<Task> task);
+
+  // As Submit, for a task that is made here: a stream that is idle has room for one in itself.
+  template <typename T, typename... Args>
+  void Emplace(Args&&... args) {
+    static_assert(sizeof(T) <= kRoomBytes && alignof(T) <= alignof(std::max_align_t));
+    if (!state_.TryAcquire()) {
+      SubmitPushed(std::make_unique<T>(std::forward<Args>(args)...));
+      return;
+    }
+    const bool fits = IsEmpty() && !room_taken_;
+    Task* task = nullptr;
+    try {
+      task = fits ? new (room_.data()) T(std::forward<Args>(args)...) : new T(std::forward<Args>(args)...);
+    } catch (...) {
+      StartInline();  // gives the stream up
+      throw;
+    }
+    if (fits) task->in_room_ = room_taken_ = true;
+    SubmitOwned(task);
+  }
 
   // Number of tasks submitted so far; a ticket for Wait. Whatever was queued before a task has been counted
   // before it too, so a ticket taken after a Submit covers its task.
@@ -63,8 +87,12 @@ class Stream {
   friend class Executor;
 
   void Push(Task* task);
+  void SubmitPushed(std::unique_ptr<Task> task);
 
   // All of these: REQUIRES ownership by RunState.
+  bool IsEmpty() const { return front_ == nullptr && incoming_.load(std::memory_order_relaxed) == nullptr; }
+  void SubmitOwned(Task* task);
+  void Release(Task* task);
   Task* Front();
   void Pop();
   Step RunFront(RunContext& context);
@@ -93,6 +121,9 @@ class Stream {
   std::atomic<uint32_t> guest_word_{0};
 
   // Owner only.
+  static constexpr size_t kRoomBytes = 704;
+  alignas(std::max_align_t) std::array<std::byte, kRoomBytes> room_;
+  bool room_taken_ = false;
   Task* front_ = nullptr;  // a list; owned
   bool cancel_told_ = false;
   Deadline timer_ = kNever;  // guarded by the executor: when it will look at this stream again

@@ -151,8 +151,12 @@ void SubmitChecked(ManagedStream& stream, std::unique_ptr<Task> task) {
     task = std::make_unique<StopGuard>(context, std::move(task));
   }
   stream.Submit(WithOrigin(std::move(task)));
-  last_task_id = static_cast<uint32_t>(stream.submitted());
+  NoteLastTask(stream);
 }
+
+bool IsPlain(const ManagedStream& stream) { return !stream.context()->stop_mode() && !WantsTaskFailures(); }
+
+void NoteLastTask(const ManagedStream& stream) { last_task_id = static_cast<uint32_t>(stream.submitted()); }
 
 uint32_t LastTaskId() { return last_task_id; }
 

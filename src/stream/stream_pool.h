@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "base/result.h"
 #include "stream/stream.h"
@@ -75,10 +76,25 @@ class StreamPool {
 // The error of a context that stops on failure and has failed, or kDeviceAborting: nothing may be queued.
 Status CheckSubmission(const ManagedStream& stream);
 
+// Whether tasks need no wrapper here: the context goes on after failures, and nobody asks where failures
+// come from.
+bool IsPlain(const ManagedStream& stream);
+// For LastTaskId.
+void NoteLastTask(const ManagedStream& stream);
+
 // Queues the task on the stream, unless CheckSubmission says why not.
 Status SubmitTask(ManagedStream& stream, std::unique_ptr<Task> task);
 // The same for a caller who has made that check.
 void SubmitChecked(ManagedStream& stream, std::unique_ptr<Task> task);
+
+// The same for a task that is made here.
+template <typename T, typename... Args>
+void EmplaceChecked(ManagedStream& stream, Args&&... args) {
+  if (!IsPlain(stream)) [[unlikely]]
+    return SubmitChecked(stream, std::make_unique<T>(std::forward<Args>(args)...));
+  stream.Emplace<T>(std::forward<Args>(args)...);
+  NoteLastTask(stream);
+}
 
 // A number for the task that the calling thread queued last, counted in its stream; UINT32_MAX before the
 // first.

@@ -86,6 +86,7 @@ class Task {
   friend class Stream;
   Status status_;
   Task* next_ = nullptr;  // owned by the stream, like this task
+  bool in_room_ = false;  // lies in its stream's own memory
 };
 
 }  // namespace tandem

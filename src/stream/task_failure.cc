@@ -67,8 +67,10 @@ uint64_t HeadTask(const Stream& stream) {
 
 void SetTaskFailureHook(TaskFailureHook hook) { failure_hook.store(hook, std::memory_order_release); }
 
+bool WantsTaskFailures() { return failure_hook.load(std::memory_order_relaxed) != nullptr; }
+
 std::unique_ptr<Task> WithOrigin(std::unique_ptr<Task> task) {
-  if (failure_hook.load(std::memory_order_relaxed) == nullptr) [[likely]]
+  if (!WantsTaskFailures()) [[likely]]
     return task;
   return std::make_unique<OriginTask>(std::move(task));
 }

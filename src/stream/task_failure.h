@@ -9,6 +9,9 @@ namespace tandem {
 
 // For Context and SubmitTask: how the hook of SetTaskFailureHook learns of failures.
 
+// Whether there is a hook.
+bool WantsTaskFailures();
+
 // Wraps the task so that its failure can be told with the thread that queued it. Without a hook: the task
 // itself.
 std::unique_ptr<Task> WithOrigin(std::unique_ptr<Task> task);

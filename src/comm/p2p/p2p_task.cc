@@ -40,11 +40,11 @@ P2pTask::P2pTask(std::shared_ptr<Communicator> communicator, Stream& stream, con
       space_(space),
       many_(count > kFew ? std::make_unique<Item[]>(count) : nullptr),
       many_channels_(count > kFew ? std::make_unique<Channel*[]>(count) : nullptr),
-      items_(count > kFew ? many_.get() : few_.data()),
+      items_(count > kFew ? many_.get() : reinterpret_cast<Item*>(few_.data())),
       count_(count),
       remaining_(count) {
   for (size_t i = 0; i < count; ++i) {
-    Item& item = items_[i];
+    Item& item = count > kFew ? items_[i] : *std::construct_at(items_ + i);
     item.what = items[i];
     item.link = &communicator_->LinkTo(items[i].peer);
     item.link->CountSubmitted();
@@ -66,6 +66,7 @@ P2pTask::P2pTask(std::shared_ptr<Communicator> communicator, Stream& stream, con
 
 P2pTask::~P2pTask() {
   for (size_t i = 0; i < count_; ++i) items_[i].link->CountFinished();
+  if (count_ <= kFew) std::destroy_n(items_, count_);
 }
 
 Step P2pTask::Run(const RunContext& context) {

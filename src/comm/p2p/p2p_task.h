@@ -81,7 +81,7 @@ class P2pTask final : public Task, private HalfOwner {
   const Space space_;
   // One item, or a send with a receive, which is what most tasks have, needs no memory of its own.
   static constexpr size_t kFew = 2;
-  std::array<Item, kFew> few_;
+  alignas(Item) std::array<std::byte, kFew * sizeof(Item)> few_;
   std::array<Channel*, kFew> few_channels_{};
   const std::unique_ptr<Item[]> many_;
   const std::unique_ptr<Channel*[]> many_channels_;

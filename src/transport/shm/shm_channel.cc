@@ -252,9 +252,9 @@ void ShmChannel::PublishWithdrawn(uint64_t sequence) {
   MarkFinished(sequence);
 }
 
-void ShmChannel::Finish(Half& half, const Status& status) {
+void ShmChannel::Finish(Half& half, Status status) {
   Forget(half);
-  half.owner->OnFinished(half, status);
+  half.owner->OnFinished(half, std::move(status));
 }
 
 void ShmChannel::Watch(const Half& half) {

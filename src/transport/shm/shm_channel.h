@@ -69,7 +69,7 @@ class ShmChannel final : public Channel, public Doorbell::Listener {
   bool LookAt(Half& half) TANDEM_REQUIRES(mutex_);
   bool Match(Half& half, Slot& slot, const HalfLine& theirs) TANDEM_REQUIRES(mutex_);
   bool LookAtMatched(Half& half, Slot& slot) TANDEM_REQUIRES(mutex_);
-  void Finish(Half& half, const Status& status) TANDEM_REQUIRES(mutex_);
+  void Finish(Half& half, Status status) TANDEM_REQUIRES(mutex_);
   void Forget(Half& half) TANDEM_REQUIRES(mutex_);
   void MarkFinished(uint64_t sequence) TANDEM_REQUIRES(mutex_);
   void PublishWithdrawn(uint64_t sequence) TANDEM_REQUIRES(mutex_);
@@ -86,7 +86,7 @@ class ShmChannel final : public Channel, public Doorbell::Listener {
   Moved FillStage(Half& half, Slot& slot) TANDEM_EXCLUDES(mutex_);
   Moved DrainStage(Half& half, Slot& slot) TANDEM_EXCLUDES(mutex_);
   void CountAndFinish(Half& half, Slot& slot, uint32_t moved) TANDEM_EXCLUDES(mutex_);
-  void FinishLater(Half& half, const Status& status) TANDEM_EXCLUDES(mutex_);
+  void FinishLater(Half& half, Status status) TANDEM_EXCLUDES(mutex_);
 
   const Direction direction_;
   uint32_t flag_ = 0;

@@ -3,6 +3,7 @@
 // arena, by the kernel, or through the stage buffers.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "transport/shm/arena.h"
 #include "transport/shm/shm_channel.h"
@@ -58,9 +59,9 @@ void ShmChannel::CountAndFinish(Half& half, Slot& slot, uint32_t moved) {
   FinishLater(half, Status::Ok());
 }
 
-void ShmChannel::FinishLater(Half& half, const Status& status) {
+void ShmChannel::FinishLater(Half& half, Status status) {
   MutexLock lock(mutex_);
-  if (!half.finished) Finish(half, status);
+  if (!half.finished) Finish(half, std::move(status));
 }
 
 Channel::Moved ShmChannel::MovePiece(Half& half, Slot& slot, std::byte* theirs) {

@@ -42,7 +42,7 @@ class GateTask final : public Task {
     return Step::kBlocked;
   }
   bool Arm() override { return !gate_->open.load(); }
-  Deadline WakeAt() const override { return wake_at_; }
+  Deadline WakeAt() override { return wake_at_; }
   void Cancel(const Status& why) override {
     const Inside inside(*gate_);
     gate_->cancels.fetch_add(1);
