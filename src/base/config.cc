@@ -187,6 +187,14 @@ Result<std::optional<nanoseconds>> ExecTimeout() {
   return std::optional<nanoseconds>(value);
 }
 
+Result<std::optional<nanoseconds>> NoteAfter() {
+  const auto value = Read("TANDEM_NOTE_AFTER_MS", Number);
+  if (!value) return value.status();
+  const nanoseconds after = std::chrono::milliseconds((*value).value_or(5000));
+  if (after.count() == 0) return std::optional<nanoseconds>();
+  return std::optional<nanoseconds>(after);
+}
+
 const char* HostAddressVariable() { return SettingText("CM_WORKER_IP") ? "CM_WORKER_IP" : "HCCL_IF_IP"; }
 
 Result<std::optional<std::string>> HostAddress() {

@@ -81,6 +81,9 @@ Result<std::chrono::nanoseconds> RootExchangeTimeout();
 // How long an operation waits for its other side; nothing means for ever.
 Result<std::optional<std::chrono::nanoseconds>> ExecTimeout();
 
+// How long something waits before a note says so; nothing means: no notes.
+Result<std::optional<std::chrono::nanoseconds>> NoteAfter();
+
 Result<std::optional<std::string>> HostAddress();  // CM_WORKER_IP, else HCCL_IF_IP
 // Which of these two has given it.
 const char* HostAddressVariable();

@@ -107,8 +107,10 @@ class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
   int last_error_ = 0;
 };
 
+bool PrintsToStandardOutput() { return ValidText("ASCEND_SLOG_PRINT_TO_STDOUT") == "1"; }
+
 spdlog::sink_ptr MakeSink() {
-  if (ValidText("ASCEND_SLOG_PRINT_TO_STDOUT") == "1") {
+  if (PrintsToStandardOutput()) {
     return std::make_shared<spdlog::sinks::stdout_sink_mt>();
   }
   const std::string folder = Folder();
@@ -120,6 +122,7 @@ spdlog::sink_ptr MakeSink() {
 struct Log {
   spdlog::logger logger{"tandem", MakeSink()};
   LogRepeats repeats;
+  const bool on_standard_error = !PrintsToStandardOutput() && Folder().empty();
 };
 
 // The folder and the file: enough to find it, and the same wherever it was built.
@@ -176,6 +179,8 @@ std::string LogTime() {
 }
 
 bool LogEnabled(LogLevel level) { return TheLog().logger.should_log(ToSpdlog(level)); }
+
+bool LogUsesStandardError() { return TheLog().on_standard_error; }
 
 void LogLine(LogLevel level, const char* file, int line, const char* format, ...) {
   va_list args;

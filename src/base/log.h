@@ -11,6 +11,9 @@ enum class LogLevel : uint8_t { kDebug, kInfo, kWarn, kError };
 // Whether lines of this level are written: ASCEND_GLOBAL_LOG_LEVEL, or warnings and errors when it is unset.
 bool LogEnabled(LogLevel level);
 
+// Whether lines go to the standard error of this process, and nowhere else.
+bool LogUsesStandardError();
+
 // Local time as CANN writes it in logs and error texts: 2026-01-31-23:59:59.123.456.
 std::string LogTime();
 

@@ -2,7 +2,6 @@
 #include "base/log_file.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,8 @@
 #include <cerrno>
 #include <ctime>
 #include <utility>
+
+#include "base/quiet_write.h"
 
 namespace tandem {
 namespace {
@@ -33,29 +34,6 @@ std::string FileName(pid_t pid, uint32_t number) {
   std::string name = "plog-" + std::to_string(pid) + "_" + time.data();
   if (number > 0) name += "_" + std::to_string(number);
   return name + ".log";
-}
-
-// Without SIGXFSZ, which would end the process where a limit for the size of files is reached.
-ssize_t WriteQuietly(int fd, std::string_view text) {
-  sigset_t blocked;
-  sigset_t before;
-  sigset_t pending;
-  sigemptyset(&blocked);
-  sigaddset(&blocked, SIGXFSZ);
-  sigpending(&pending);
-  pthread_sigmask(SIG_BLOCK, &blocked, &before);
-  ssize_t written = 0;
-  do {
-    written = write(fd, text.data(), text.size());
-  } while (written < 0 && errno == EINTR);
-  const int error = errno;
-  if (written < 0 && error == EFBIG && sigismember(&pending, SIGXFSZ) == 0) {
-    const timespec now{};
-    sigtimedwait(&blocked, nullptr, &now);
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = error;
-  return written;
 }
 
 }  // namespace

@@ -80,6 +80,7 @@ COMMUNICATOR = {
     "CM_WORKER_SIZE": whole(0, 32768),
     "TANDEM_CONNECT_TIMEOUT": (("5", "0.25", "100000000"), (*SECONDS_BAD, "0", "0.0", "1.0000000001", "100000001")),
     "TANDEM_EXEC_TIMEOUT": (("0", "5", "0.001"), (*SECONDS_BAD, "1.0000000001", "2147483648")),
+    "TANDEM_NOTE_AFTER_MS": whole(0, 86400000),
     "TANDEM_BATCH_DUPLICATES": (("reject", "list", "sorted"), ("Reject", "none", "list ")),
     "TANDEM_BATCH_SCHEDULE": (("free",), ("FREE", "none")),
     "TANDEM_SPIN_US": whole(0, 1000000),

@@ -105,7 +105,7 @@ Result<RootInfoBytes> AddRoot(const ListenPlan& plan, int32_t device, std::chron
   if (!listener) return std::move(listener).status();
   const RootInfo info = MakeInfo(plan, (*listener)->port(), device);
   const RootInfoBytes bytes = Encode(info);
-  auto root = std::make_shared<RootServer>(info, *listener, wait);
+  auto root = std::make_shared<RootServer>(info, device, *listener, wait);
   root->Start();
   Registry::Get().AddRoot(info.id, root);
   if (place != nullptr) {

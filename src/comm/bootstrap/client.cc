@@ -3,13 +3,24 @@
 
 #include <algorithm>
 #include <asio/io_context.hpp>
+#include <cstdio>
 
+#include "base/config.h"
 #include "base/io_loop.h"
-#include "base/log.h"
+#include "base/note.h"
 #include "comm/bootstrap/fate.h"
 #include "comm/bootstrap/registry.h"
+#include "comm/bootstrap/roster.h"
 
 namespace tandem::bootstrap {
+namespace {
+
+std::optional<std::chrono::nanoseconds> NotesFrom() {
+  const auto after = config::NoteAfter();
+  return after ? *after : std::nullopt;
+}
+
+}  // namespace
 
 Client::Client(RootInfo info, bool registered)
     : info_(std::move(info)),
@@ -17,7 +28,8 @@ Client::Client(RootInfo info, bool registered)
       connecting_(IoLoop::Context()),
       retry_timer_(IoLoop::Context()),
       deadline_timer_(IoLoop::Context()),
-      note_timer_(IoLoop::Context()) {}
+      note_timer_(IoLoop::Context()),
+      note_after_(NotesFrom()) {}
 
 void Client::Add(std::shared_ptr<Member> member) {
   if (phase_ >= Phase::kServing) return member->Fail(AlreadyUsed(""));
@@ -92,7 +104,7 @@ void Client::OnFrame(std::string_view body) {
     if (auto* table = std::get_if<Table>(&message)) return OnTable(std::move(*table));
     if (const auto* waiting = std::get_if<Waiting>(&message)) {
       progress_ = waiting->text;
-      TANDEM_LOG(kWarn, "%s: waiting for ranks: %s", RootText().c_str(), progress_.c_str());
+      if (note_after_) NoteProgress();
     }
     return;
   }
@@ -193,6 +205,17 @@ void Client::End() {
   } else {
     Registry::Get().Remove(info_.id);
   }
+}
+
+void Client::NoteProgress() const {
+  std::vector<uint32_t> ranks;
+  for (const auto& member : members_) ranks.push_back(member->rank());
+  std::sort(ranks.begin(), ranks.end());
+  char waited[32];
+  std::snprintf(waited, sizeof(waited), "%.3g s",
+                std::chrono::duration<double>(Clock::now() - began_).count());
+  WriteNote("rank " + RankList(ranks) + " has waited " + waited + " for all ranks at " + RootText() + ": " +
+            progress_ + "; the limit is HCCL_CONNECT_TIMEOUT or TANDEM_CONNECT_TIMEOUT; " + kNoteHint);
 }
 
 std::string Client::RootText() const {

@@ -48,6 +48,8 @@ class Client final : public Group, public std::enable_shared_from_this<Client> {
   void OnClosed(const Status& why);
   void Fail(const Status& status);
 
+  void NoteProgress() const;
+
   // Membership.
   void OnLost(const RankLoss& loss);
   void OnRootLost(const Status& why);
@@ -55,6 +57,8 @@ class Client final : public Group, public std::enable_shared_from_this<Client> {
   void End();
 
   std::string RootText() const;
+  // Why the root's address does not serve: its process is gone, or has made its communicator already.
+  Status NotListening(const Status& why) const;
   Status Gone(const std::string& why) const;
 
   const RootInfo info_;
@@ -72,6 +76,8 @@ class Client final : public Group, public std::enable_shared_from_this<Client> {
   std::optional<Deadline> first_failure_;
   Status last_failure_;
   std::string progress_;  // the root's last word on who is missing
+  Deadline began_{};
+  const std::optional<std::chrono::nanoseconds> note_after_;
   Nonce nonce_{};
   std::vector<std::shared_ptr<Member>> members_;
   std::shared_ptr<const RankTable> table_;

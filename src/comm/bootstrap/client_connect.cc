@@ -7,9 +7,11 @@
 #include <asio/ip/address.hpp>
 
 #include "base/io_loop.h"
-#include "base/log.h"
+#include "base/note.h"
 #include "comm/bootstrap/client.h"
+#include "comm/bootstrap/fate.h"
 #include "comm/bootstrap/nic.h"
+#include "comm/bootstrap/registry.h"
 
 namespace tandem::bootstrap {
 namespace {
@@ -19,7 +21,6 @@ using std::chrono::seconds;
 
 constexpr auto kFirstRetry = milliseconds(50);
 constexpr auto kSlowestRetry = seconds(1);
-constexpr auto kFirstNote = seconds(5);
 // The root listens before anybody can have its root info, so a refused connection means that it has gone. On
 // another host something in between may refuse for a moment.
 constexpr auto kRefusedHere = milliseconds(500);
@@ -47,7 +48,8 @@ void Client::Start() {
     }
     if (nic->v6 == address.is_v6()) source_ = nic->address;
   }
-  ArmNote(kFirstNote);
+  began_ = Clock::now();
+  if (note_after_) ArmNote(*note_after_);
   Connect();
 }
 
@@ -101,12 +103,24 @@ void Client::RetryAfter(const Status& why, std::chrono::nanoseconds patience) {
   if (!first_failure_ || !same) first_failure_ = Clock::now();
   retry_wait_ = same ? std::min<std::chrono::nanoseconds>(retry_wait_ * 2, kSlowestRetry) : kFirstRetry;
   last_failure_ = why;
-  if (Clock::now() - *first_failure_ >= patience) return Fail(Gone(std::string(why.text())));
+  if (Clock::now() - *first_failure_ >= patience) return Fail(NotListening(why));
   retry_timer_.expires_after(retry_wait_);
   retry_timer_.async_wait([weak = weak_from_this()](const asio::error_code& error) {
     const auto self = weak.lock();
     if (self && !error && self->phase_ == Phase::kConnecting) self->Connect();
   });
+}
+
+Status Client::NotListening(const Status& why) const {
+  // The socket lasts until all ranks of the exchange have left, so a process that lives and does not listen
+  // has had its exchange. A number that another process has by now is taken for it; both texts ask for a new
+  // root info.
+  const bool refused = why.code() == Code::kConnect;
+  if (refused && root_is_here_ && info_.host_name == HostName().substr(0, info_.host_name.size()) &&
+      IsProcessHere(info_.pid)) {
+    return AlreadyUsed(RootText() + " listens no more");
+  }
+  return Gone(std::string(why.text()));
 }
 
 void Client::ArmNote(std::chrono::nanoseconds wait) {
@@ -117,7 +131,8 @@ void Client::ArmNote(std::chrono::nanoseconds wait) {
     const std::string from = self->source_.value_or("any interface");
     const std::string why =
         self->last_failure_.ok() ? "no answer yet" : std::string(self->last_failure_.text());
-    TANDEM_LOG(kWarn, "cannot reach %s from %s: %s", self->RootText().c_str(), from.c_str(), why.c_str());
+    WriteNote("cannot reach " + self->RootText() + " from " + from + ": " + why +
+              "; the limit is HCCL_CONNECT_TIMEOUT or TANDEM_CONNECT_TIMEOUT; " + kNoteHint);
     self->ArmNote(wait * 2);
   });
 }

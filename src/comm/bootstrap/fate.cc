@@ -42,6 +42,8 @@ bool IsEnding(int32_t pid) {
 
 }  // namespace
 
+bool IsProcessHere(int32_t pid) { return !IsEnding(pid); }
+
 std::string HostName() {
   std::array<char, 256> name{};
   if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";

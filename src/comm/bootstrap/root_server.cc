@@ -6,8 +6,10 @@
 #include <asio/post.hpp>
 #include <cstdio>
 
+#include "base/config.h"
 #include "base/io_loop.h"
 #include "base/log.h"
+#include "base/note.h"
 #include "comm/bootstrap/door.h"
 #include "comm/bootstrap/fate.h"
 #include "comm/bootstrap/registry.h"
@@ -15,17 +17,28 @@
 namespace tandem::bootstrap {
 namespace {
 
-constexpr auto kFirstServerNote = std::chrono::seconds(5);
+// How often the other processes are told who is missing when this one wants no notes itself.
+constexpr auto kQuietTelling = std::chrono::seconds(5);
+// Ranks that disagree on their number wait so long for the root's rank, whose word settles who is wrong.
+constexpr auto kRootsWord = std::chrono::seconds(1);
 constexpr std::chrono::milliseconds kLongestPatience = std::chrono::hours(24 * 365);
 
 double Seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 
+std::optional<std::chrono::nanoseconds> NotesFrom() {
+  const auto after = config::NoteAfter();
+  return after ? *after : std::nullopt;
+}
+
 }  // namespace
 
-RootServer::RootServer(RootInfo info, std::shared_ptr<Listener> listener, std::chrono::nanoseconds idle_time)
+RootServer::RootServer(RootInfo info, int32_t device, std::shared_ptr<Listener> listener,
+                       std::chrono::nanoseconds idle_time)
     : info_(std::move(info)),
+      device_(device),
       listener_(std::move(listener)),
       idle_time_(idle_time),
+      note_after_(NotesFrom()),
       deadline_timer_(IoLoop::Context()),
       note_timer_(IoLoop::Context()),
       deadline_(kNever) {}
@@ -46,13 +59,27 @@ void RootServer::ArmNote(std::chrono::nanoseconds wait) {
   note_timer_.async_wait([weak = weak_from_this(), wait](const asio::error_code& error) {
     const auto self = weak.lock();
     if (!self || error || self->phase_ != Phase::kGathering) return;
-    const std::string text = self->roster_.Progress();
-    TANDEM_LOG(kWarn, "root %s: waiting for ranks: %s", self->info_.Endpoint().c_str(), text.c_str());
-    for (const ProcessPtr& process : self->processes_) {
-      if (!process->channel->HasUnsent()) process->channel->Send(Waiting{text});
-    }
-    self->ArmNote(wait * 2);  // 5, 15, 35, 75 s after the first rank came
+    self->TellProgress();
+    self->ArmNote(wait * 2);  // 5, 15, 35, 75 s after the last rank came
   });
+}
+
+void RootServer::TellProgress() {
+  const std::string text = roster_.Progress();
+  for (const ProcessPtr& process : processes_) {
+    if (!process->channel->HasUnsent()) process->channel->Send(Waiting{text});
+  }
+  if (!note_after_) return;
+  char waited[32];
+  std::snprintf(waited, sizeof(waited), "%.3g s", Seconds(Clock::now() - first_join_));
+  WriteNote("the root at " + info_.Endpoint() + " has waited " + waited + " for all ranks: " + text +
+            "; the limit is HCCL_CONNECT_TIMEOUT or TANDEM_CONNECT_TIMEOUT; " + kNoteHint);
+}
+
+// Whoever waits since just now gets its first note as soon as those who came first got theirs.
+void RootServer::ArmNoteForNewcomer() {
+  const std::chrono::nanoseconds wait = note_after_.value_or(kQuietTelling);
+  if (roster_.IsEmpty() || note_timer_.expiry() > Clock::now() + wait) ArmNote(wait);
 }
 
 void RootServer::Add(std::shared_ptr<Member> member) {
@@ -113,13 +140,18 @@ void RootServer::Admit(const RankRecord& record, uint32_t rank_count, std::chron
   if (roster_.IsEmpty()) {
     first_join_ = Clock::now();
     deadline_ = kNever;
-    ArmNote(kFirstServerNote);
   }
+  ArmNoteForNewcomer();
   largest_count_ = std::max(largest_count_, rank_count);
-  if (Status status = roster_.Add(record, rank_count, local); !status.ok()) return Fail(status);
+  const bool is_root = local && record.device == device_;
+  if (Status status = roster_.Add(record, rank_count, is_root); !status.ok()) return Fail(status);
   if (roster_.IsComplete()) return Deliver();
   // The exchange cannot succeed any more once one rank has given up, so all are told then.
-  const Deadline deadline = Clock::now() + std::min(patience, kLongestPatience);
+  Deadline deadline = Clock::now() + std::min(patience, kLongestPatience);
+  if (const Status conflict = roster_.CountConflict(); !conflict.ok()) {
+    if (roster_.HasRoot()) return Fail(conflict);
+    deadline = std::min<Deadline>(deadline, Clock::now() + kRootsWord);
+  }
   if (deadline < deadline_) ArmDeadline(deadline);
 }
 
@@ -133,6 +165,7 @@ void RootServer::GiveUp() {
                   Seconds(idle_time_));
     return End(AlreadyUsed(text));
   }
+  if (const Status conflict = roster_.CountConflict(); !conflict.ok()) return Fail(conflict);
   Fail(
       Status::Error(Code::kInternal,
                     "the root at %s waited %.3g s for all %u ranks: %s; %s, or raise HCCL_CONNECT_TIMEOUT or "

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,8 +25,10 @@ class Door;
 // of its ranks. Lives until all have gone, whichever rank leaves first. IoLoop thread only.
 class RootServer final : public Group, public std::enable_shared_from_this<RootServer> {
  public:
+  // `device`: physical id of the one on which the root info was made, by which the root's own rank is known.
   // `idle_time`: how long it waits for a first rank.
-  RootServer(RootInfo info, std::shared_ptr<Listener> listener, std::chrono::nanoseconds idle_time);
+  RootServer(RootInfo info, int32_t device, std::shared_ptr<Listener> listener,
+             std::chrono::nanoseconds idle_time);
 
   void Start();
   const Secret& secret() const { return info_.secret; }
@@ -64,6 +67,8 @@ class RootServer final : public Group, public std::enable_shared_from_this<RootS
   void Admit(const RankRecord& record, uint32_t rank_count, std::chrono::milliseconds patience, bool local);
   void ArmDeadline(Deadline deadline);
   void ArmNote(std::chrono::nanoseconds wait);
+  void ArmNoteForNewcomer();
+  void TellProgress();
   void GiveUp();
   void Deliver();
   void Fail(const Status& status);
@@ -76,9 +81,11 @@ class RootServer final : public Group, public std::enable_shared_from_this<RootS
   void End(const Status& answer_from_now_on);
 
   const RootInfo info_;
+  const int32_t device_;
   std::shared_ptr<Listener> listener_;
   std::shared_ptr<Door> door_;
   const std::chrono::nanoseconds idle_time_;
+  const std::optional<std::chrono::nanoseconds> note_after_;
   asio::steady_timer deadline_timer_;
   asio::steady_timer note_timer_;
   Deadline deadline_;

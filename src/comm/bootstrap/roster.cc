@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/bootstrap/roster.h"
 
+#include <utility>
+
 namespace tandem::bootstrap {
 namespace {
 
@@ -9,31 +11,48 @@ constexpr size_t kMaxParts = 64;
 
 }  // namespace
 
-Status Roster::CheckCount(const RankRecord& record, uint32_t rank_count, bool local) const {
-  if (rank_count_ == 0 || rank_count == rank_count_) return Status::Ok();
-  // The root's word is named last: it is the one to compare with.
-  const bool newcomer_is_root = local && !count_is_root_;
-  const uint32_t odd_rank = newcomer_is_root ? count_rank_ : record.rank;
-  const uint32_t odd_count = newcomer_is_root ? rank_count_ : rank_count;
-  const uint32_t other_rank = newcomer_is_root ? record.rank : count_rank_;
-  const uint32_t other_count = newcomer_is_root ? rank_count : rank_count_;
-  return Status::Error(
-             Code::kInvalidArgument,
-             "the ranks were given different nRanks: rank %u says %u ranks, rank %u%s says %u; pass the same "
-             "nRanks on all ranks",
-             odd_rank, odd_count, other_rank, local || count_is_root_ ? " (root)" : "", other_count)
+// The root's word counts, or as long as that has not come the first rank's. `odd_counts_` has those that say
+// something else.
+void Roster::NoteCount(uint32_t rank, uint32_t rank_count, bool is_root) {
+  const bool takes_over = rank_count_ == 0 || (is_root && !has_root_);
+  if (!takes_over) {
+    if (rank_count != rank_count_) odd_counts_.emplace(rank, rank_count);
+    return;
+  }
+  if (rank_count_ != 0 && rank_count != rank_count_) {
+    std::map<uint32_t, uint32_t> said;
+    for (const auto& [known, record] : entries_) {
+      const auto odd = odd_counts_.find(known);
+      const uint32_t count = odd == odd_counts_.end() ? rank_count_ : odd->second;
+      if (count != rank_count) said.emplace(known, count);
+    }
+    odd_counts_ = std::move(said);
+  }
+  rank_count_ = rank_count;
+  count_rank_ = rank;
+  has_root_ = is_root;
+}
+
+Status Roster::CountConflict() const {
+  if (odd_counts_.empty()) return Status::Ok();
+  const auto [rank, count] = *odd_counts_.begin();
+  const std::string other = has_root_ ? "root" : "rank " + std::to_string(count_rank_);
+  const std::string which = has_root_ ? " (rank " + std::to_string(count_rank_) + ")" : "";
+  return Status::Error(Code::kInvalidArgument,
+                       "the ranks were given different nRanks: rank %u says %u ranks, %s says %u%s; pass the "
+                       "same nRanks on all ranks",
+                       rank, count, other.c_str(), rank_count_, which.c_str())
       .WithId("EI0015");
 }
 
-Status Roster::Add(const RankRecord& record, uint32_t rank_count, bool local) {
-  TANDEM_RETURN_IF_ERROR(CheckCount(record, rank_count, local));
+Status Roster::Add(const RankRecord& record, uint32_t rank_count, bool is_root) {
   if (const RankRecord* other = Find(record.rank); other != nullptr) {
     return Status::Error(
                Code::kInvalidArgument,
-               "rank %u was claimed twice: by pid %d on %s and by pid %d on %s; give each process a rank of "
-               "its own",
-               record.rank, other->process.pid, other->host_name.c_str(), record.process.pid,
-               record.host_name.c_str())
+               "rank %u was claimed twice: by pid %d on %s (device %d) and by pid %d on %s (device %d); give "
+               "each process a rank of its own",
+               record.rank, other->process.pid, other->host_name.c_str(), other->device, record.process.pid,
+               record.host_name.c_str(), record.device)
         .WithId("EI0015");
   }
   const auto [place, is_new] = devices_.emplace(std::pair(record.host, record.device), record.rank);
@@ -47,11 +66,7 @@ Status Roster::Add(const RankRecord& record, uint32_t rank_count, bool local) {
                record.host_name.c_str())
         .WithId("EI0014");
   }
-  if (rank_count_ == 0 || (local && !count_is_root_)) {
-    rank_count_ = rank_count;
-    count_rank_ = record.rank;
-    count_is_root_ = local;
-  }
+  NoteCount(record.rank, rank_count, is_root);
   entries_.emplace(record.rank, record);
   return Status::Ok();
 }

@@ -37,6 +37,16 @@ TEST_F(ConfigTest, DefaultsAreThoseOfTheSpecification) {
   EXPECT_TRUE(config::CheckCommunicatorSettings().ok());
 }
 
+TEST_F(ConfigTest, NotesComeAfterFiveSecondsUnlessSet) {
+  EXPECT_EQ(**config::NoteAfter(), 5s);
+  Set("TANDEM_NOTE_AFTER_MS", "20");
+  EXPECT_EQ(**config::NoteAfter(), 20ms);
+  Set("TANDEM_NOTE_AFTER_MS", "0");
+  EXPECT_FALSE(config::NoteAfter()->has_value());
+  Set("TANDEM_NOTE_AFTER_MS", "1.5");
+  EXPECT_FALSE(config::NoteAfter());
+}
+
 TEST_F(ConfigTest, EveryDefaultIsWithinItsOwnRange) {
   std::set<std::string> names;
   for (const Setting& setting : Settings()) {

@@ -13,23 +13,49 @@ namespace {
 TEST(Roster, RootsWordOnTheNumberOfRanksCounts) {
   Roster roster;
   ASSERT_TRUE(roster.Add(test::Record(2), 3, false).ok());
-  const Status status = roster.Add(test::Record(0), 4, true);
-  EXPECT_NE(status.text().find("rank 2 says 3 ranks, rank 0 (root) says 4"), std::string_view::npos)
+  ASSERT_TRUE(roster.Add(test::Record(1), 4, false).ok());
+  EXPECT_FALSE(roster.HasRoot());
+  ASSERT_TRUE(roster.Add(test::Record(0), 4, true).ok());
+  EXPECT_TRUE(roster.HasRoot());
+  const Status status = roster.CountConflict();
+  EXPECT_NE(status.text().find("rank 2 says 3 ranks, root says 4 (rank 0)"), std::string_view::npos)
       << status.text();
+  EXPECT_EQ(roster.rank_count(), 4U);
 }
 
 TEST(Roster, RootThatCameFirstIsNamedLast) {
   Roster roster;
   ASSERT_TRUE(roster.Add(test::Record(0), 4, true).ok());
-  const Status status = roster.Add(test::Record(2), 3, false);
-  EXPECT_NE(status.text().find("rank 2 says 3 ranks, rank 0 (root) says 4"), std::string_view::npos)
+  ASSERT_TRUE(roster.Add(test::Record(2), 3, false).ok());
+  const Status status = roster.CountConflict();
+  EXPECT_NE(status.text().find("rank 2 says 3 ranks, root says 4 (rank 0)"), std::string_view::npos)
       << status.text();
+}
+
+TEST(Roster, EveryRankMayBeWrongButTheRoot) {
+  Roster roster;
+  ASSERT_TRUE(roster.Add(test::Record(2), 3, false).ok());
+  ASSERT_TRUE(roster.Add(test::Record(1), 3, false).ok());
+  EXPECT_TRUE(roster.CountConflict().ok());
+  ASSERT_TRUE(roster.Add(test::Record(0), 4, true).ok());
+  const Status status = roster.CountConflict();
+  EXPECT_NE(status.text().find("rank 1 says 3 ranks, root says 4 (rank 0)"), std::string_view::npos)
+      << status.text();
+  EXPECT_EQ(roster.Progress(), "connected 0,1,2; missing 3");
+}
+
+TEST(Roster, ConflictIsNeverComplete) {
+  Roster roster;
+  ASSERT_TRUE(roster.Add(test::Record(0), 2, false).ok());
+  ASSERT_TRUE(roster.Add(test::Record(1), 3, false).ok());
+  EXPECT_FALSE(roster.IsComplete());
 }
 
 TEST(Roster, WithoutTheRootTheFirstRankCounts) {
   Roster roster;
   ASSERT_TRUE(roster.Add(test::Record(1), 4, false).ok());
-  const Status status = roster.Add(test::Record(2), 3, false);
+  ASSERT_TRUE(roster.Add(test::Record(2), 3, false).ok());
+  const Status status = roster.CountConflict();
   EXPECT_NE(status.text().find("rank 2 says 3 ranks, rank 1 says 4"), std::string_view::npos)
       << status.text();
 }
