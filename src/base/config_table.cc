@@ -218,10 +218,11 @@ constexpr std::array kSettings = {
     Setting{"TANDEM_EXEC_TIMEOUT", "seconds", "", "a number of seconds, fractions allowed (0: never)",
             "Goes before HCCL_EXEC_TIMEOUT, for waits shorter than HCCL allows.", kComm, kEffect,
             Seconds<2'147'483'647>},
-    Setting{"TANDEM_NOTE_AFTER_MS", "milliseconds", "5000", "a whole number from 0 to 86400000 (0: no notes)",
-            "How long something waits before a note on the standard error names what it waits for. Later notes "
-            "come each time the wait has doubled.",
-            kComm, kEffect, Whole<0, 86'400'000>},
+    Setting{
+        "TANDEM_NOTE_AFTER_MS", "milliseconds", "5000", "a whole number from 0 to 86400000 (0: no notes)",
+        "How long something waits before a note on the standard error names what it waits for. Later notes "
+        "come each time the wait has doubled.",
+        kComm, kEffect, Whole<0, 86'400'000>},
     Setting{"TANDEM_DEVICES", "count", "8", "a whole number from 1 to 65536",
             "Number of devices of this host.", kRuntime, kEffect, Whole<1, 65536>},
     Setting{"TANDEM_DEVICE_MEMORY", "bytes", "64G, or the memory of this host when that is less",

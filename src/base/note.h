@@ -21,17 +21,18 @@ inline constexpr const char* kNoteHint = "TANDEM_NOTE_AFTER_MS changes notes, 0 
 // wait of an hour has about ten.
 class NoteClock {
  public:
-  // Whether a note is due. The wait begins with the first call.
-  bool IsDue(Deadline now, std::chrono::nanoseconds first_after) {
-    if (next_ == kNever) {
-      begin_ = now;
-      next_ = now + first_after;
-    }
-    if (now < next_) return false;
+  // The wait begins.
+  void Start(Deadline now, std::chrono::nanoseconds first_after) {
+    begin_ = now;
+    next_ = now + first_after;
+  }
+  // Whether a note is due. Never before Start.
+  bool IsDue(Deadline now) {
+    if (next_ == kNever || now < next_) return false;
     next_ = now + std::max<std::chrono::nanoseconds>(now - begin_, std::chrono::milliseconds(1));
     return true;
   }
-  // When to ask again; kNever before the first call.
+  // When to ask again; kNever before Start.
   Deadline next() const { return next_; }
   double Seconds(Deadline now) const { return std::chrono::duration<double>(now - begin_).count(); }
 

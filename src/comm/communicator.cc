@@ -29,6 +29,11 @@ BatchDuplicates ConfiguredBatchDuplicates() {
   return rule ? *rule : BatchDuplicates::kReject;
 }
 
+std::chrono::nanoseconds NoteAfter() {
+  const auto after = config::NoteAfter();
+  return after ? after->value_or(std::chrono::nanoseconds(0)) : std::chrono::nanoseconds(0);
+}
+
 }  // namespace
 
 Result<std::shared_ptr<Communicator>> Communicator::Join(const bootstrap::RootInfoBytes& root_info,
@@ -125,6 +130,7 @@ Communicator::Communicator(std::unique_ptr<bootstrap::Membership> membership, bo
       device_(table_.ranks[rank].device),
       batch_duplicates_(ConfiguredBatchDuplicates()),
       is_part_(membership_ == nullptr),
+      note_after_(NoteAfter()),
       local_group_(LocalGroup::Of(table_.name)),
       seat_(Seat::Take()),
       submit_mutex_(seat_.submit_mutex),

@@ -64,6 +64,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   const Options& options() const { return options_; }
   // What a batch may name twice, of TANDEM_BATCH_DUPLICATES.
   BatchDuplicates batch_duplicates() const { return batch_duplicates_; }
+  // How long an operation waits before a note says so; 0: no notes.
+  std::chrono::nanoseconds note_after() const { return note_after_; }
   // Made by Split.
   bool is_part() const { return is_part_; }
 
@@ -128,6 +130,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   const int32_t device_;
   const BatchDuplicates batch_duplicates_;
   const bool is_part_;
+  const std::chrono::nanoseconds note_after_;
   const std::shared_ptr<LocalGroup> local_group_;
 
   Seat& seat_;

@@ -107,6 +107,8 @@ void Job::Start(const Body& body, uint32_t first, uint32_t count) {
 void Job::RunChild(const Body& body, uint32_t first, uint32_t count) {
   setenv("HCCL_IF_IP", "127.0.0.1", 1);
   setenv("TANDEM_CONNECT_TIMEOUT", "60", 1);
+  // A machine that is busy for some seconds is no news; tests of notes ask for them sooner.
+  setenv("TANDEM_NOTE_AFTER_MS", "30000", 1);
   setenv("TANDEM_DEVICES", std::to_string(std::max(8U, options_.ranks)).c_str(), 1);
   for (const auto& [name, value] : options_.environment) setenv(name.c_str(), value.c_str(), 1);
   if (options_.prepare) options_.prepare();
@@ -148,6 +150,20 @@ bool Job::ReadOutput(int timeout_ms) {
     } else {
       close(std::exchange(owners[i]->output, -1));
     }
+  }
+  return true;
+}
+
+bool Job::AwaitText(size_t process, const std::string& text, size_t times) {
+  const auto found = [&] {
+    size_t count = 0;
+    const std::string& all = processes_[process].text;
+    for (size_t at = all.find(text); at != std::string::npos; at = all.find(text, at + 1)) ++count;
+    return count;
+  };
+  while (found() < times) {
+    const auto left = duration_cast<milliseconds>(deadline_ - steady_clock::now()).count();
+    if (left <= 0 || processes_[process].output < 0 || !ReadOutput(static_cast<int>(left))) return false;
   }
   return true;
 }

@@ -57,6 +57,9 @@ class Job {
   Board& board() { return *board_; }
   pid_t pid(size_t process) const { return processes_[process].pid; }
   void Kill(size_t process, int signal);
+  // Collects the output of a process until it holds the text so often. False: the process ended, or the
+  // deadline has passed, before.
+  bool AwaitText(size_t process, const std::string& text, size_t times = 1);
   // Collects the output until all processes have ended or the deadline has passed.
   JobEnd Wait();
 

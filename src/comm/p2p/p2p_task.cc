@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <utility>
 
 #include "base/thread_local.h"
 #include "comm/communicator.h"
 #include "comm/data_type.h"
+#include "comm/wait_note.h"
 
 namespace tandem {
 namespace {
@@ -88,27 +90,32 @@ Step P2pTask::Run(const RunContext& context) {
     if (Move()) return Step::kMore;
     if (!Poll()) break;
   }
-  if (deadline_ != kNever) {
-    if (!cancelled_ && context.Now() >= deadline_) {
-      WithdrawAll(TimedOut());
-      return Step::kMore;
-    }
-  } else if (context.KnowsTime()) {
-    StartClock(context.Now());
-  }
+  // The wait counts from the first look that found nothing and knew the time: most transfers are over before
+  // anybody has read a clock.
+  if (!cancelled_ && (clock_runs_ || context.KnowsTime()) && IsOverdue(context.Now())) return Step::kMore;
   return Step::kBlocked;
 }
 
-// The time limit counts from the first look that found nothing and knew the time: most transfers are over
-// before anybody has read a clock.
 void P2pTask::StartClock(Deadline now) {
-  if (deadline_ == kNever && communicator_->exec_timeout()) deadline_ = now + *communicator_->exec_timeout();
+  if (std::exchange(clock_runs_, true)) return;
+  if (communicator_->exec_timeout()) deadline_ = now + *communicator_->exec_timeout();
+  if (communicator_->note_after().count() != 0) notes_.Start(now, communicator_->note_after());
+}
+
+bool P2pTask::IsOverdue(Deadline now) {
+  StartClock(now);
+  if (now >= deadline_) {
+    WithdrawAll(TimedOut());
+    return true;
+  }
+  if (notes_.IsDue(now)) NoteWait(now);
+  return false;
 }
 
 Deadline P2pTask::WakeAt() {
   if (cancelled_) return kNever;
-  if (deadline_ == kNever) StartClock(Clock::now());
-  return deadline_;
+  StartClock(Clock::now());
+  return std::min(deadline_, notes_.next());
 }
 
 void P2pTask::Post(bool starting) {
@@ -276,6 +283,21 @@ Status P2pTask::TimedOut() const {
             "the matching call; communicator %s, %u ranks",
             seconds, communicator_->name().c_str(), communicator_->size())
           .WithId("EI0002");
+}
+
+void P2pTask::NoteWait(Deadline now) const {
+  WaitFacts facts;
+  facts.call = call_;
+  facts.seconds = notes_.Seconds(now);
+  facts.count = count_;
+  facts.open = remaining_.load(std::memory_order_relaxed);
+  if (facts.open == 0) return;
+  if (count_ == 1) {
+    facts.only = &items_[0].what;
+    facts.number = items_[0].half.sequence + 1;
+  }
+  for (size_t i = 0; i < count_; ++i) facts.peers.push_back(items_[i].what.peer);
+  WriteNote(WaitNoteText(*communicator_, std::move(facts)));
 }
 
 }  // namespace tandem

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "base/note.h"
 #include "comm/link.h"
 #include "stream/stream.h"
 #include "stream/task.h"
@@ -69,11 +71,13 @@ class P2pTask final : public Task, private HalfOwner {
   void WithdrawAll(const Status& why);
   void Complete();
   void StartClock(Deadline now);
+  bool IsOverdue(Deadline now);
   void RecordError(Status status) TANDEM_EXCLUDES(error_mutex_);
   Channel& ChannelOf(const Item& item) const { return item.link->channel(item.what.direction, space_); }
   const Item& ItemOf(const Half& half) const;
   std::string Describe(const Item& item) const;
   Status TimedOut() const;
+  void NoteWait(Deadline now) const;
 
   const std::shared_ptr<Communicator> communicator_;
   Stream& stream_;
@@ -92,7 +96,9 @@ class P2pTask final : public Task, private HalfOwner {
   std::vector<Half*> moving_;
   bool armed_ = false;
   bool cancelled_ = false;
+  bool clock_runs_ = false;
   Deadline deadline_ = kNever;
+  NoteClock notes_;
 
   std::atomic<size_t> remaining_;
   std::atomic<Half*> work_{nullptr};  // halves to move: pushed by any thread, taken as a whole by the runner

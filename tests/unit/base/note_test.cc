@@ -18,14 +18,15 @@ TEST(NoteClock, FallingRate) {
   NoteClock clock;
   EXPECT_EQ(clock.next(), kNever);
   const Deadline begin = Clock::now();
-  EXPECT_FALSE(clock.IsDue(begin, 5s));
+  EXPECT_FALSE(clock.IsDue(begin + 30s));
+  clock.Start(begin, 5s);
   EXPECT_EQ(clock.next(), begin + 5s);
-  EXPECT_FALSE(clock.IsDue(begin + 4999ms, 5s));
-  EXPECT_TRUE(clock.IsDue(begin + 5s, 5s));
+  EXPECT_FALSE(clock.IsDue(begin + 4999ms));
+  EXPECT_TRUE(clock.IsDue(begin + 5s));
   EXPECT_EQ(clock.next(), begin + 10s);
-  EXPECT_FALSE(clock.IsDue(begin + 9s, 5s));
+  EXPECT_FALSE(clock.IsDue(begin + 9s));
   // A late look does not bring the notes that it missed.
-  EXPECT_TRUE(clock.IsDue(begin + 30s, 5s));
+  EXPECT_TRUE(clock.IsDue(begin + 30s));
   EXPECT_EQ(clock.next(), begin + 60s);
   EXPECT_EQ(clock.Seconds(begin + 30s), 30);
 }
