@@ -12,6 +12,7 @@
 #include "base/config_parse.h"
 #include "base/log.h"
 #include "base/mutex.h"
+#include "base/run_log.h"
 
 namespace tandem {
 namespace {
@@ -283,6 +284,7 @@ Status CheckCommunicatorSettings() {
     if (setting.reader == SettingReader::kCommunicator) TANDEM_RETURN_IF_ERROR(Check(setting));
   }
   TANDEM_RETURN_IF_ERROR(CheckIntraLinks());
+  entry_log_wanted.store(SettingText("HCCL_ENTRY_LOG_ENABLE") == "1", std::memory_order_relaxed);
   ReportOnce();
   return Status::Ok();
 }

@@ -184,8 +184,11 @@ constexpr std::array kSettings = {
     Setting{"HCCL_UBOE_TIMEOUT", "number", "16", "a whole number from 0 to 31",
             "Retransmission of UB over Ethernet.", kComm, kNone, Whole<0, 31>},
     // Diagnosis.
-    Setting{"HCCL_ENTRY_LOG_ENABLE", "switch", "0", kSwitch,
-            "A line of the device's run log for each operation. There is no such log.", kComm, kNone, Switch},
+    Setting{
+        "HCCL_ENTRY_LOG_ENABLE", "switch", "0", kSwitch,
+        "A line of the run log for each operator call, and one for each item of a batch: in the folder of "
+        "the log files run/plog/plog-PID_TIME.log, else where log lines go, whatever their level.",
+        kComm, kEffect, Switch},
     Setting{"HCCL_DIAGNOSE_ENABLE", "switch", "0", kSwitch,
             "Tracking of device tasks for failure texts. Tandem's texts have it always.", kComm, kNone,
             Switch},

@@ -20,6 +20,7 @@
 #include "base/config.h"
 #include "base/log_file.h"
 #include "base/log_repeats.h"
+#include "base/run_log.h"
 
 #define SPDLOG_LEVEL_NAMES \
   { "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "CRITICAL", "OFF" }
@@ -85,7 +86,8 @@ std::string Folder() {
 // reason.
 class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
-  FileSink(const std::string& folder, size_t most_files) : file_(folder, most_files) {}
+  FileSink(const std::string& folder, size_t most_files, const char* kind)
+      : file_(folder, most_files, LogFile::kFileBytes, kind) {}
 
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override {
@@ -109,18 +111,18 @@ class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
 
 bool PrintsToStandardOutput() { return ValidText("ASCEND_SLOG_PRINT_TO_STDOUT") == "1"; }
 
-spdlog::sink_ptr MakeSink() {
+spdlog::sink_ptr MakeSink(const char* kind) {
   if (PrintsToStandardOutput()) {
     return std::make_shared<spdlog::sinks::stdout_sink_mt>();
   }
   const std::string folder = Folder();
   if (folder.empty()) return std::make_shared<spdlog::sinks::stderr_sink_mt>();
   const std::string files = ValidText("ASCEND_HOST_LOG_FILE_NUM").value_or("10");
-  return std::make_shared<FileSink>(folder, std::stoul(files));
+  return std::make_shared<FileSink>(folder, std::stoul(files), kind);
 }
 
 struct Log {
-  spdlog::logger logger{"tandem", MakeSink()};
+  spdlog::logger logger{"tandem", MakeSink("debug")};
   LogRepeats repeats;
   const bool on_standard_error = !PrintsToStandardOutput() && Folder().empty();
 };
@@ -163,6 +165,20 @@ Log& TheLog() {
   return *log;
 }
 
+// The run log: what was asked for by name, so neither the level nor the rule for equal lines holds.
+spdlog::logger& RunLog() {
+  // Never destroyed, as above.
+  static auto* const log = [] {
+    auto* made = new spdlog::logger("tandem run", MakeSink("run"));
+    made->set_level(spdlog::level::info);
+    made->set_pattern("%v");
+    made->flush_on(spdlog::level::trace);
+    made->set_error_handler([](const std::string&) {});
+    return made;
+  }();
+  return *log;
+}
+
 }  // namespace
 
 std::string LogTime() {
@@ -179,6 +195,10 @@ std::string LogTime() {
 }
 
 bool LogEnabled(LogLevel level) { return TheLog().logger.should_log(ToSpdlog(level)); }
+
+void WriteRunLog(const char* file, int line, std::string_view text) {
+  RunLog().info(Compose(LogLevel::kInfo, file, line, text));
+}
 
 bool LogUsesStandardError() { return TheLog().on_standard_error; }
 

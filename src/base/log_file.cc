@@ -38,8 +38,8 @@ std::string FileName(pid_t pid, uint32_t number) {
 
 }  // namespace
 
-LogFile::LogFile(std::string folder, size_t most_files, uint64_t file_bytes)
-    : folder_(std::move(folder) + "/debug/plog"), most_files_(most_files), file_bytes_(file_bytes) {}
+LogFile::LogFile(std::string folder, size_t most_files, uint64_t file_bytes, const char* kind)
+    : folder_(std::move(folder) + "/" + kind + "/plog"), most_files_(most_files), file_bytes_(file_bytes) {}
 
 int LogFile::Open() {
   if (pid_ != getpid()) {

@@ -12,14 +12,16 @@
 
 namespace tandem {
 
-// The log files of this process, as CANN names them: FOLDER/debug/plog/plog-PID_TIME.log. Folders and the
+// The log files of this process, as CANN names them: FOLDER/KIND/plog/plog-PID_TIME.log. Folders and the
 // first file are made by the first line, another file when one is full, and the oldest then goes. A child
 // made by fork() begins a file of its own. Not for several threads at a time.
 class LogFile {
  public:
   static constexpr uint64_t kFileBytes = uint64_t{20} << 20;
 
-  LogFile(std::string folder, size_t most_files, uint64_t file_bytes = kFileBytes);
+  // `kind`: "debug", or "run" for the lines of the run log.
+  LogFile(std::string folder, size_t most_files, uint64_t file_bytes = kFileBytes,
+          const char* kind = "debug");
 
   // Adds the line and a newline. 0, or the errno because of which the line is not there; the next call tries
   // again. Never ends the process, not even at its limit for the size of files.

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/thread_local.h"
 #include "capi/enter.h"
+#include "capi/entry_log.h"
 #include "capi/handles.h"
 #include "comm/data_type.h"
 #include "comm/p2p/items.h"
@@ -68,6 +69,7 @@ Status Append(const GroupedTransfer& transfer, uint32_t position, std::vector<Gr
   batch.items.push_back({transfer.direction, transfer.buffer, transfer.count, transfer.type,
                          transfer.count * FindDataType(transfer.type)->bytes, transfer.peer});
   batch.positions.push_back(position);
+  if (EntryLogWanted()) LogTransfer(transfer.call, batch.items.back(), *transfer.communicator, **stream);
   return Status::Ok();
 }
 

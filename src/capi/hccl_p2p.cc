@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "capi/communicators.h"
 #include "capi/enter.h"
+#include "capi/entry_log.h"
 #include "capi/group.h"
 #include "capi/handles.h"
 #include "comm/data_type.h"
@@ -64,6 +65,8 @@ Status Transfer(const char* call, Direction direction, void* buffer, const char*
   item.bytes = count * FindDataType(type)->bytes;
   item.peer = peer;
   TANDEM_RETURN_IF_ERROR(CheckBuffer(item, buffer_name));
+  if (EntryLogWanted()) [[unlikely]]
+    LogTransfer(call, item, *communicator.shared(), *queue);
   return communicator.Submit(call, Space::kPlain, {&item, 1}, *queue);
 }
 
@@ -121,6 +124,8 @@ Status Batch(const HcclSendRecvItem* items, uint32_t count, HcclComm comm, aclrt
   TANDEM_RETURN_IF_ERROR(
       ArrangeBatch(moved, positions, communicator->rank(), communicator->batch_duplicates()));
   WarnOfOverlaps(moved, positions);
+  if (EntryLogWanted()) [[unlikely]]
+    LogBatch({items, count}, *communicator.shared(), *queue);
   if (moved.empty()) return Status::Ok();
   return communicator.Submit("HcclBatchSendRecv", Space::kBatch, moved, *queue);
 }
@@ -141,6 +146,8 @@ Status Barrier(HcclComm comm, aclrtStream stream) {
     items.push_back({Direction::kSend, nullptr, 1, HCCL_DATA_TYPE_INT8, 1, peer});
     items.push_back({Direction::kReceive, nullptr, 1, HCCL_DATA_TYPE_INT8, 1, peer});
   }
+  if (EntryLogWanted()) [[unlikely]]
+    LogBarrier(*communicator.shared(), *queue);
   if (items.empty()) return Status::Ok();
   return communicator.Submit("HcclBarrier", Space::kBarrier, items, *queue);
 }
