@@ -87,6 +87,10 @@ void Client::OnFrame(std::string_view body) {
                              std::string(status.text()).c_str())
                    .WithId("EI0008");
     }
+    // From another root that has the address by now. It cannot know what became of the one that is meant.
+    if (phase_ == Phase::kProving && status.code() == Code::kConnect) {
+      status = NotListening(Status::Error(Code::kConnect, "another root answers there"));
+    }
     return Fail(status);
   }
   if (const auto* challenge = std::get_if<Challenge>(&message);
