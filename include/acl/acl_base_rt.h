@@ -246,19 +246,19 @@ aclDataBuffer* aclCreateDataBuffer(void* data, size_t size);
 /**
  * Delete the record, not the memory that it names.
  *
- * Returns   0; 100000 `dataBuffer` is null.
+ * Returns   0; 100000 `dataBuffer` is null; 107017 stale handle.
  */
 aclError aclDestroyDataBuffer(const aclDataBuffer* dataBuffer);
 
 /**
  * Replace address and size (bytes) in the record. The old memory is left alone.
  *
- * Returns   0; 100000 `dataBuffer` is null.
+ * Returns   0; 100000 `dataBuffer` is null; 107017 stale handle.
  */
 aclError aclUpdateDataBuffer(aclDataBuffer* dataBuffer, void* data, size_t size);
 
 /**
- * The address in the record; null when `dataBuffer` is null.
+ * The address in the record; null when `dataBuffer` is null or not a live record.
  */
 void* aclGetDataBufferAddr(const aclDataBuffer* dataBuffer);
 
@@ -269,7 +269,7 @@ ACL_DEPRECATED_MESSAGE("sizes above 4 GiB do not fit: use aclGetDataBufferSizeV2
 uint32_t aclGetDataBufferSize(const aclDataBuffer* dataBuffer);
 
 /**
- * The size in the record, in bytes; 0 when `dataBuffer` is null.
+ * The size in the record, in bytes; 0 when `dataBuffer` is null or not a live record.
  */
 size_t aclGetDataBufferSizeV2(const aclDataBuffer* dataBuffer);
 

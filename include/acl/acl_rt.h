@@ -410,7 +410,7 @@ aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uin
 /** Make a stream configuration with default values. Returns it, or null when memory ran out. */
 aclrtStreamConfigHandle* aclrtCreateStreamConfigHandle(void);
 
-/** Delete a stream configuration. Returns 0; 100000 handle is null. */
+/** Delete a stream configuration. Returns 0; 100000 handle is null; 107017 stale handle. */
 aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle* handle);
 
 /**
@@ -418,7 +418,7 @@ aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle* handle);
  *
  * Args      attrValue points at valueSize bytes: a uint32_t for PRIORITY; a uint32_t or a size_t for FLAG and
  *           WORK_SIZE; an address for WORK_ADDR_PTR.
- * Returns   0; 100000 a pointer is null, the attribute unknown or the size wrong.
+ * Returns   0; 100000 a pointer is null, the attribute unknown or the size wrong; 107017 stale handle.
  */
 aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle* handle, aclrtStreamConfigAttr attr,
                                  const void* attrValue, size_t valueSize);
@@ -464,20 +464,23 @@ aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
  * Whether a stream has run everything: *status becomes COMPLETE or NOT_READY. Failures of tasks do not show
  * here.
  *
- * Returns   0; 100000 status is null; 107002 the stream is null and no context is current.
+ * Returns   0; 100000 status is null; 107002 the stream is null and no context is current; 107017 stale
+ * handle.
  */
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status);
 
 /**
  * Id of a stream, unique on its device. Returns 0; 100000 streamId is null; 107002 null stream and no
- * context.
+ * context; 107017 stale handle.
  */
 aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId);
 
-/** Priority that a stream was created with, 0 to 7. Returns 0; 100000 priority is null. */
+/** Priority that a stream was created with, 0 to 7. Returns 0; 100000 priority is null; 107017 stale handle.
+ */
 aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority);
 
-/** ACL_STREAM_* flags that a stream was created with. Returns 0; 100000 flags is null. */
+/** ACL_STREAM_* flags that a stream was created with. Returns 0; 100000 flags is null; 107017 stale handle.
+ */
 aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t* flags);
 
 /** How many more streams can be created on the current device. Returns 0; 100000 null; 107002 no context. */
@@ -489,7 +492,7 @@ aclError aclrtGetStreamAvailableNum(uint32_t* streamCount);
  *
  * Args      mode: bit 0, ACL_CONTINUE_ON_FAILURE or ACL_STOP_ON_FAILURE; other bits are not looked at.
  * Returns   0; 207000 back from stop to continue, or the stream has failed already; 107003 stream of another
- *           context.
+ *           context; 107017 stale handle.
  */
 aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 
@@ -498,11 +501,12 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
  *
  * Note      Afterwards the stream is empty and can be used again. A stream waiting for an event of the
  *           aborted one may hang until it is aborted too.
- * Returns   0; 107003 stream of another context; 107019 it did not stop in time.
+ * Returns   0; 107003 stream of another context; 107019 it did not stop in time; 107017 stale handle.
  */
 aclError aclrtStreamAbort(aclrtStream stream);
 
-/** Stop only the running task of a stream. Returns 0; 107000 stream is null; 207000 cannot be done here. */
+/** Stop only the running task of a stream. Returns 0; 107000 stream is null; 207000 cannot be done here;
+ * 107017 stale handle. */
 aclError aclrtStreamStop(aclrtStream stream);
 
 /**
@@ -555,7 +559,7 @@ aclError aclrtDestroyEvent(aclrtEvent event);
  *
  * Note      Recording again replaces the point and makes the event incomplete until the new record ran.
  * Returns   0; 100000 event is null; 107002 no context; 107003 stream of another context; 107000 the event is
- *           DEVICE_USE_ONLY, or of another device (Tandem); 207007 no event id left.
+ *           DEVICE_USE_ONLY, or of another device (Tandem); 207007 no event id left; 107017 stale handle.
  */
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 
@@ -570,7 +574,8 @@ aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t
  * Queue a reset on a stream: when it runs the event is no longer recorded.
  *
  * Returns   0; 100000 event is null; 107003 stream of another context; 207000 the event is of the newer kind,
- *           or of the older one without SYNC. Accepted for plain events (implementation).
+ *           or of the older one without SYNC; 107017 stale handle. Accepted for plain events
+ * (implementation).
  */
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
 
@@ -580,7 +585,7 @@ aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
  * Note      The event may have been recorded on another device of this process.
  * Returns   0; 100000 event is null; 107002 no context; 107003 stream of another context; 107000 a plain
  *           event that was never recorded (implementation); 207000 the event was created without SYNC,
- *           EXTERNAL or IPC.
+ *           EXTERNAL or IPC; 107017 stale handle.
  */
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 
@@ -607,7 +612,7 @@ aclError aclrtSetOpWaitTimeout(uint32_t timeout);
 /**
  * Whether the latest record ran: COMPLETE 0, NOT_READY 1.
  *
- * Returns   0; 100000 an argument is null; 207000 event of the newer kind.
+ * Returns   0; 100000 an argument is null; 207000 event of the newer kind; 107017 stale handle.
  */
 ACL_DEPRECATED_MESSAGE("use aclrtQueryEventStatus")
 aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status);
@@ -616,14 +621,15 @@ aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status);
  * Whether the latest record ran: NOT_READY 0, COMPLETE 1. Before the first record NOT_READY, COMPLETE for
  * newer events.
  *
- * Returns   0; 100000 an argument is null; the context's failure when it is in stop mode.
+ * Returns   0; 100000 an argument is null; the context's failure when it is in stop mode; 107017 stale
+ * handle.
  */
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status);
 
 /**
  * Whether all waits queued for an event have run: COMPLETE 0 (also when there are none), NOT_READY 1.
  *
- * Returns   0; 100000 an argument is null; 207000 event of the newer kind.
+ * Returns   0; 100000 an argument is null; 207000 event of the newer kind; 107017 stale handle.
  */
 aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus* status);
 
@@ -631,7 +637,7 @@ aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus* statu
  * Wait until the latest record ran; at once when there is none. Needs no context.
  *
  * Returns   0; 100000 event is null; 107023 its stream was aborted; the context's failure when it is in stop
- *           mode. Failures of earlier tasks do not show here otherwise.
+ *           mode; 107017 stale handle. Failures of earlier tasks do not show here otherwise.
  */
 aclError aclrtSynchronizeEvent(aclrtEvent event);
 
@@ -647,7 +653,8 @@ aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
  * Time between the moments at which two records ran, in milliseconds; negative when `endEvent` ran first.
  *
  * Returns   0; 100000 an argument is null; 507000 an event was never recorded; 107006 a record has not run
- *           yet or the event was created without TIME_LINE; 207000 IPC or EXTERNAL event.
+ *           yet or the event was created without TIME_LINE; 207000 IPC or EXTERNAL event; 107017 stale
+ * handle.
  */
 aclError aclrtEventElapsedTime(float* ms, aclrtEvent startEvent, aclrtEvent endEvent);
 
@@ -655,7 +662,8 @@ aclError aclrtEventElapsedTime(float* ms, aclrtEvent startEvent, aclrtEvent endE
 aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp);
 
 /**
- * Id of an event. Returns 0; 100000 an argument is null; 507000 no id yet (never recorded); 207000 IPC event.
+ * Id of an event. Returns 0; 100000 an argument is null; 507000 no id yet (never recorded); 207000 IPC event;
+ * 107017 stale handle.
  */
 aclError aclrtGetEventId(aclrtEvent event, uint32_t* eventId);
 

@@ -27,25 +27,28 @@ typedef void* (*aclrtAllocatorGetAddrFromBlockFunc)(aclrtAllocatorBlock block);
 /** Make an empty description. Returns it, or null on failure; release with aclrtAllocatorDestroyDesc. */
 aclrtAllocatorDesc aclrtAllocatorCreateDesc(void);
 
-/** Delete a description. Returns 0; 100000 when it is null. */
+/** Delete a description. Returns 0; 100000 when it is null; 107017 stale handle. */
 aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc);
 
 /**
- * Set the object that every function below receives first. Mandatory. Returns 0; 100000 an argument is null.
+ * Set the object that every function below receives first. Mandatory. Returns 0; 100000 an argument is null;
+ * 107017 stale handle.
  */
 aclError aclrtAllocatorSetObjToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocator allocator);
 
-/** Set the function that allocates. Mandatory. Returns 0; 100000 an argument is null. */
+/** Set the function that allocates. Mandatory. Returns 0; 100000 an argument is null; 107017 stale handle. */
 aclError aclrtAllocatorSetAllocFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocatorAllocFunc func);
 
-/** Set the function that frees. Mandatory. Returns 0; 100000 an argument is null. */
+/** Set the function that frees. Mandatory. Returns 0; 100000 an argument is null; 107017 stale handle. */
 aclError aclrtAllocatorSetFreeFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocatorFreeFunc func);
 
-/** Set the function that allocates at a wished address. Optional. Returns 0; 100000 an argument is null. */
+/** Set the function that allocates at a wished address. Optional. Returns 0; 100000 an argument is null;
+ * 107017 stale handle. */
 aclError aclrtAllocatorSetAllocAdviseFuncToDesc(aclrtAllocatorDesc allocatorDesc,
                                                 aclrtAllocatorAllocAdviseFunc func);
 
-/** Set the function that tells a block's address. Mandatory. Returns 0; 100000 an argument is null. */
+/** Set the function that tells a block's address. Mandatory. Returns 0; 100000 an argument is null; 107017
+ * stale handle. */
 aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocatorDesc,
                                                      aclrtAllocatorGetAddrFromBlockFunc func);
 
@@ -53,13 +56,13 @@ aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocato
  * Remember the description for `stream`, in place of an earlier one. Later changes of it have no effect
  * (Tandem).
  *
- * Returns   0; 100000 an argument is null or a mandatory part is missing.
+ * Returns   0; 100000 an argument is null or a mandatory part is missing; 107017 stale handle.
  */
 aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc);
 
 /**
  * Get back, unchanged, what was registered for `stream`. Returns 0; 100000 an argument is null or nothing
- * registered.
+ * registered; 107017 stale handle.
  */
 aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc* allocatorDesc,
                                    aclrtAllocator* allocator, aclrtAllocatorAllocFunc* allocFunc,
@@ -67,7 +70,7 @@ aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc* alloc
                                    aclrtAllocatorAllocAdviseFunc* allocAdviseFunc,
                                    aclrtAllocatorGetAddrFromBlockFunc* getAddrFromBlockFunc);
 
-/** Forget the description of `stream`. Returns 0; 100000 the stream is null. */
+/** Forget the description of `stream`. Returns 0; 100000 the stream is null; 107017 stale handle. */
 aclError aclrtAllocatorUnregister(aclrtStream stream);
 
 #if defined(__GNUC__)

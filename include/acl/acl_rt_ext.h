@@ -29,7 +29,7 @@ extern "C" {
  *           its stream.
  * Lifetime  args must stay valid until the stream has passed the call.
  * Returns   0; 107000 fn is null; 107002 no context; 107003 stream of another context; 107011 a thread
- *           subscribed to the stream with aclrtSubscribeReport.
+ *           subscribed to the stream with aclrtSubscribeReport; 107017 stale handle.
  */
 aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args);
 
@@ -38,7 +38,7 @@ aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args);
  *
  * Args      threadId: the thread's pthread_self. One thread may serve many streams of one device.
  * Returns   0; 107011 the stream has a subscriber or was used with aclrtLaunchHostFunc; 107012 thread serves
- *           another device; 507000 more than 1024 threads.
+ *           another device; 507000 more than 1024 threads; 107017 stale handle.
  */
 aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);
 
@@ -48,7 +48,7 @@ aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);
  * Args      blockType: ACL_CALLBACK_BLOCK makes later tasks wait for the return, ACL_CALLBACK_NO_BLOCK does
  *           not.
  * Returns   0; 100000 unknown blockType; 107000 fn is null; 107002; 107003; 107011 stream used with
- *           aclrtLaunchHostFunc; 107015 nobody subscribed.
+ *           aclrtLaunchHostFunc; 107015 nobody subscribed; 107017 stale handle.
  */
 aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBlockType blockType,
                              aclrtStream stream);
@@ -63,7 +63,8 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBloc
 aclError aclrtProcessReport(int32_t timeout);
 
 /**
- * Undo aclrtSubscribeReport. Returns 0; 107011 stream has no subscriber; 107012 another thread subscribed.
+ * Undo aclrtSubscribeReport. Returns 0; 107011 stream has no subscriber; 107012 another thread subscribed;
+ * 107017 stale handle.
  */
 aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);
 
@@ -94,21 +95,22 @@ uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo* info);
  */
 aclError aclrtCreateNotify(aclrtNotify* notify, uint64_t flag);
 
-/** Destroy a notify, created or imported. Returns 0; 100000 notify is null. */
+/** Destroy a notify, created or imported. Returns 0; 100000 notify is null; 107017 stale handle. */
 aclError aclrtDestroyNotify(aclrtNotify notify);
 
-/** Queue setting it. Twice before a wait counts once. Returns 0; 100000 null; 107002; 107003. */
+/** Queue setting it. Twice before a wait counts once. Returns 0; 100000 null; 107002; 107003; 107017 stale
+ * handle. */
 aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream);
 
 /**
  * Queue a wait until it is set, which then clears it. Only on the device that created it.
  *
  * Args      timeout in seconds; 0 and 0xFFFFFFFF wait forever; running out fails the stream with 107020.
- * Returns   0; 100000 notify is null; 107000 wrong device; 107002; 107003.
+ * Returns   0; 100000 notify is null; 107000 wrong device; 107002; 107003; 107017 stale handle.
  */
 aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_t timeout);
 
-/** Id of a notify. Returns 0; 100000 an argument is null. */
+/** Id of a notify. Returns 0; 100000 an argument is null; 107017 stale handle. */
 aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t* notifyId);
 
 /** Clear `num` notifies now. Returns 0; 100000 notifies is null; 107000 num is 0. */
@@ -119,7 +121,7 @@ aclError aclrtNotifyBatchReset(aclrtNotify* notifies, size_t num);
  *
  * Args      len at least 65, the room at key; flags ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT or
  *           _DISABLE_PID_VALIDATION.
- * Returns   0; 100000 a pointer is null; 107000 len too small or another flag.
+ * Returns   0; 100000 a pointer is null; 107000 len too small or another flag; 107017 stale handle.
  */
 aclError aclrtNotifyGetExportKey(aclrtNotify notify, char* key, size_t len, uint64_t flags);
 
@@ -128,7 +130,8 @@ aclError aclrtNotifyGetExportKey(aclrtNotify notify, char* key, size_t len, uint
  */
 aclError aclrtNotifyImportByKey(aclrtNotify* notify, const char* key, uint64_t flags);
 
-/** Name the processes that may import it, `num` of them. Returns 0; 100000 null; 107000 num is 0. */
+/** Name the processes that may import it, `num` of them. Returns 0; 100000 null; 107000 num is 0 or a pid not
+ * positive; 107017 stale handle. */
 aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t* pid, size_t num);
 
 /**
@@ -137,25 +140,26 @@ aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t* pid, size_t num);
  */
 aclError aclrtCntNotifyCreate(aclrtCntNotify* cntNotify, uint64_t flag);
 
-/** Destroy a counting notify. Returns 0; 100000 null. */
+/** Destroy a counting notify. Returns 0; 100000 null; 107017 stale handle. */
 aclError aclrtCntNotifyDestroy(aclrtCntNotify cntNotify);
 
 /**
  * Queue a change of the counter: set, add, or, and. Returns 0; 100000 null; 107000 unknown mode; 107002;
- * 107003.
+ * 107003; 107017 stale handle.
  */
 aclError aclrtCntNotifyRecord(aclrtCntNotify cntNotify, aclrtStream stream, aclrtCntNotifyRecordInfo* info);
 
 /**
- * Queue a wait for a condition of the counter. Returns 0; 100000 null; 107000 unknown mode; 107002; 107003.
+ * Queue a wait for a condition of the counter. Returns 0; 100000 null; 107000 unknown mode; 107002; 107003;
+ * 107017 stale handle.
  */
 aclError aclrtCntNotifyWaitWithTimeout(aclrtCntNotify cntNotify, aclrtStream stream,
                                        aclrtCntNotifyWaitInfo* info);
 
-/** Queue setting the counter to 0. Returns 0; 100000 null; 107002; 107003. */
+/** Queue setting the counter to 0. Returns 0; 100000 null; 107002; 107003; 107017 stale handle. */
 aclError aclrtCntNotifyReset(aclrtCntNotify cntNotify, aclrtStream stream);
 
-/** Id of a counting notify. Returns 0; 100000 an argument is null. */
+/** Id of a counting notify. Returns 0; 100000 an argument is null; 107017 stale handle. */
 aclError aclrtCntNotifyGetId(aclrtCntNotify cntNotify, uint32_t* notifyId);
 
 /* Device memory of another process. */
@@ -171,7 +175,8 @@ aclError aclrtCntNotifyGetId(aclrtCntNotify cntNotify, uint32_t* notifyId);
 aclError aclrtIpcMemGetExportKey(void* devPtr, size_t size, char* key, size_t len, uint64_t flags);
 
 /**
- * Name the processes (aclrtDeviceGetBareTgid) that may import it. Returns 0; 100000 null; 107000 num is 0.
+ * Name the processes (aclrtDeviceGetBareTgid) that may import it. Returns 0; 100000 null; 107000 num is
+ * 0 or a pid not positive.
  */
 aclError aclrtIpcMemSetImportPid(const char* key, int32_t* pid, size_t num);
 
@@ -354,7 +359,7 @@ aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int
 
 /**
  * Queue storing 64 bits at devAddr; flag 0. Returns 0; 100000 null; 107000 flag, or address no device memory;
- * 107003.
+ * 107003; 107017 stale handle.
  */
 aclError aclrtValueWrite(void* devAddr, uint64_t value, uint32_t flag, aclrtStream stream);
 
@@ -363,7 +368,7 @@ aclError aclrtValueWrite(void* devAddr, uint64_t value, uint32_t flag, aclrtStre
  *
  * Args      flag: GEQ (int64)(v - value) >= 0; EQ v == value; AND (v & value) != 0; NOR ~(v | value) != 0.
  * Returns   0; 100000 devAddr is null; 107000 flag above 3, address no device memory or not a multiple of 8;
- *           107003.
+ *           107003; 107017 stale handle.
  */
 aclError aclrtValueWait(void* devAddr, uint64_t value, uint32_t flag, aclrtStream stream);
 
@@ -371,20 +376,21 @@ aclError aclrtValueWait(void* devAddr, uint64_t value, uint32_t flag, aclrtStrea
  * Queue dst[i] = op(dst[i], src[i]).
  *
  * Args      count in bytes; kind sum, max, min or equal; reserve null.
- * Returns   0; 100000 a pointer is null, reserve is not, or the type is unknown; 107000 count is 0 or unknown
- *           kind; 107002; 107003.
+ * Returns   0; 100000 a pointer is null, reserve is not, or the type is unknown; 107000 count is 0 or beyond
+ * an allocation, or unknown kind; 107002; 107003; 107017 stale handle.
  */
 aclError aclrtReduceAsync(void* dst, const void* src, uint64_t count, aclrtReduceKind kind, aclDataType type,
                           aclrtStream stream, void* reserve);
 
 /**
  * Set an attribute of a stream; failure mode as aclrtSetStreamFailureMode. Returns 0; 100000 null; 107000
- * unknown.
+ * unknown; 107017 stale handle.
  */
 aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
                                  aclrtStreamAttrValue* value);
 
-/** Read an attribute of a stream. Returns 0; 100000 value is null; 107000 unknown attribute. */
+/** Read an attribute of a stream. Returns 0; 100000 value is null; 107000 unknown attribute; 107017 stale
+ * handle. */
 aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
                                  aclrtStreamAttrValue* value);
 

@@ -48,29 +48,31 @@ typedef struct {
 /** Create a pool: PINNED, handle type NONE, on a device. Returns 0; 100000 null; 107000 other properties. */
 aclError aclrtMemPoolCreate(aclrtMemPool* memPool, const aclrtMemPoolProps* poolProps);
 
-/** Destroy a pool. Returns 0; 100000 null; 507000 blocks of it are in use. */
+/** Destroy a pool. Returns 0; 100000 null; 507000 blocks of it are in use; 107017 stale handle. */
 aclError aclrtMemPoolDestroy(const aclrtMemPool memPool);
 
-/** Set an attribute. Returns 0; 100000 null; 107000 unknown or not settable. */
+/** Set an attribute. Returns 0; 100000 null; 107000 unknown or not settable; 107017 stale handle. */
 aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void* value);
 
-/** Read an attribute. Returns 0; 100000 null; 107000 unknown. */
+/** Read an attribute. Returns 0; 100000 null; 107000 unknown; 107017 stale handle. */
 aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void* value);
 
 /**
  * Get memory of `size` bytes, to be used by work that is queued on the stream after this call.
  *
  * Returns   0, with no memory for size 0; 100000 ptr, pool or stream is null; 507000 the pool is used up;
- *           107003.
+ *           107003; 107017 stale handle.
  */
 aclError aclrtMemPoolMallocAsync(void** ptr, size_t size, aclrtMemPool memPool, aclrtStream stream);
 
 /**
- * Give memory back when the stream reaches this point. Returns 0; 100000 null; 107000 not of a pool; 107003.
+ * Give memory back when the stream reaches this point. Returns 0; 100000 null; 107000 not of a pool; 107003;
+ * 107017 stale handle.
  */
 aclError aclrtMemPoolFreeAsync(void* ptr, aclrtStream stream);
 
-/** Give unused memory back to the device, keeping at least minBytesToKeep bytes. Returns 0; 100000 null. */
+/** Give unused memory back to the device, keeping at least minBytesToKeep bytes. Returns 0; 100000 null;
+ * 107017 stale handle. */
 aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep);
 
 #if defined(__GNUC__)

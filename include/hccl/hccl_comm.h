@@ -371,7 +371,8 @@ HcclResult HcclCommRegCommStateCallback(const char* regName, HcclCommStateCallba
 /**
  * Choose between two network ports for nRanks ranks. Devices of this host have none (Tandem).
  *
- * Returns   HCCL_E_PTR a pointer is null; HCCL_E_PARA unknown handle or rank; else HCCL_E_NOT_SUPPORT.
+ * Returns   HCCL_E_PTR a pointer is null; HCCL_E_PARA unknown handle or rank, more ranks than there are; else
+ * HCCL_E_NOT_SUPPORT.
  */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommWorkingDevNicSet(HcclComm comm, uint32_t* ranks, bool* useBackup,
                                                       uint32_t nRanks);
@@ -396,8 +397,8 @@ HCOMM_WEAK_SYMBOL HcclResult HcclCommUnsetMemoryRange(HcclComm comm, void* baseV
  * Announce physical memory that was mapped in such a range.
  *
  * Args      offset and flags 0.
- * Returns   HCCL_SUCCESS; HCCL_E_PTR comm, virPtr or handle is null; HCCL_E_PARA unknown handle of a
- *           communicator, size 0, offset or flags not 0, not inside a range, or active already.
+ * Returns   HCCL_SUCCESS; HCCL_E_PTR comm, virPtr or handle is null; HCCL_E_PARA comm or handle not live,
+ *           size 0, offset or flags not 0, not inside a range, or active already.
  */
 HCOMM_WEAK_SYMBOL HcclResult HcclCommActivateCommMemory(HcclComm comm, void* virPtr, size_t size,
                                                         size_t offset, aclrtDrvMemHandle handle,

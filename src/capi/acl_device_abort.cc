@@ -32,7 +32,7 @@ Status Tell(int32_t device_id, aclrtDeviceTaskAbortStage stage, uint32_t timeout
 }
 
 Status AbortDevice(int32_t device_id, uint32_t timeout) {
-  const Result<int32_t> found = DeviceOfUserId(device_id);
+  const Result<int32_t> found = ResolveDevice(device_id, "deviceId");
   if (!found) return found.status();
   if (timeout > kLongestTimeout) {
     return Status::Error(Code::kInvalidValue, "timeout is %u ms, expected 0 (no limit) to %u", timeout,

@@ -62,8 +62,7 @@ extern "C" aclError aclrtIpcMemSetImportPid(const char* key, int32_t* pid, size_
   return EnterAcl("aclrtIpcMemSetImportPid", [&]() -> Status {
     const Result<shm::OfferKey> read = ReadKey(key);
     if (!read) return read.status();
-    TANDEM_RETURN_IF_ERROR(CheckNotNull(pid, "pid"));
-    if (num == 0) return Status::Error(Code::kInvalidValue, "num is 0, expected at least 1");
+    TANDEM_RETURN_IF_ERROR(CheckPids(pid, num, "num"));
     return shm::AllowOffer(*read, {pid, num}) ? Status::Ok() : Unknown();
   });
 }

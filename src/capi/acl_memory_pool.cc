@@ -25,7 +25,7 @@ Result<int32_t> CheckProperties(const aclrtMemPoolProps& props) {
   for (const unsigned char byte : props.reserved) {
     if (byte != 0) return Status::Error(Code::kInvalidValue, "poolProps->reserved is not all zero");
   }
-  return DeviceOfUserId(static_cast<int32_t>(props.location.id));
+  return ResolveDevice(static_cast<int32_t>(props.location.id), "poolProps->location.id");
 }
 
 Status Create(aclrtMemPool* out, const aclrtMemPoolProps* props) {

@@ -54,8 +54,8 @@ Status QueueValueWait(void* address, uint64_t value, uint32_t flag, aclrtStream 
   return SubmitTask(**stream, std::make_unique<ValueWaitTask>(*at, value, static_cast<Condition>(flag)));
 }
 
-Status CheckReduceMemory(const void* address, const char* argument) {
-  if (Locate(address).place != MemoryPlace::kPageable) return Status::Ok();
+Status CheckReduceMemory(const void* address, uint64_t bytes, const char* argument) {
+  if (Locate(address).place != MemoryPlace::kPageable) return CheckExtent(address, bytes, argument);
   return Status::Error(Code::kInvalidValue,
                        "%s is %p, which is neither device memory nor page-locked host memory", argument,
                        address);
@@ -84,8 +84,8 @@ Status QueueReduce(void* dst, const void* src, uint64_t bytes, aclrtReduceKind k
                          "count is %llu bytes, expected a multiple of the element's %zu bytes, above 0",
                          static_cast<unsigned long long>(bytes), found->element_bytes);
   }
-  TANDEM_RETURN_IF_ERROR(CheckReduceMemory(dst, "dst"));
-  TANDEM_RETURN_IF_ERROR(CheckReduceMemory(src, "src"));
+  TANDEM_RETURN_IF_ERROR(CheckReduceMemory(dst, bytes, "dst"));
+  TANDEM_RETURN_IF_ERROR(CheckReduceMemory(src, bytes, "src"));
   const Result<ManagedStream*> stream = ResolveStream(handle);
   if (!stream) return stream.status();
   return SubmitTask(**stream, std::make_unique<ReduceTask>(ReduceShape{

@@ -175,8 +175,7 @@ extern "C" aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t* pid, si
   return EnterAcl("aclrtNotifySetImportPid", [&]() -> Status {
     const Result<Notify*> found = ResolveNotify(notify);
     if (!found) return found.status();
-    TANDEM_RETURN_IF_ERROR(CheckNotNull(pid, "pid"));
-    if (num == 0) return Status::Error(Code::kInvalidValue, "num is 0, expected at least 1");
+    TANDEM_RETURN_IF_ERROR(CheckPids(pid, num, "num"));
     return (*found)->Allow(std::span<const int32_t>(pid, num));
   });
 }

@@ -10,9 +10,6 @@
 namespace tandem::capi {
 namespace {
 
-// More than a host can run.
-constexpr size_t kMostPids = size_t{1} << 22;
-
 Status Export(aclrtDrvMemHandle handle, aclrtMemHandleType type, uint64_t flags, uint64_t* out) {
   TANDEM_RETURN_IF_ERROR(CheckNotNull(handle, "handle"));
   TANDEM_RETURN_IF_ERROR(CheckNotNull(out, "shareableHandle"));
@@ -34,7 +31,7 @@ Status Export(aclrtDrvMemHandle handle, aclrtMemHandleType type, uint64_t flags,
 
 Status Import(uint64_t number, int32_t device_id, aclrtDrvMemHandle* out) {
   TANDEM_RETURN_IF_ERROR(CheckNotNull(out, "handle"));
-  const Result<int32_t> device = DeviceOfUserId(device_id);
+  const Result<int32_t> device = ResolveDevice(device_id, "deviceId");
   if (!device) return device.status();
   const Result<std::shared_ptr<PhysicalMemory>> memory = ImportPhysical(number, *device);
   if (!memory) return memory.status();
@@ -45,15 +42,7 @@ Status Import(uint64_t number, int32_t device_id, aclrtDrvMemHandle* out) {
 }
 
 Status SetPids(uint64_t number, const int32_t* pids, size_t count) {
-  TANDEM_RETURN_IF_ERROR(CheckNotNull(pids, "pid"));
-  if (count == 0 || count > kMostPids) {
-    return Status::Error(Code::kInvalidValue, "pidNum is %zu, expected 1 to %zu", count, kMostPids);
-  }
-  for (size_t i = 0; i < count; ++i) {
-    if (pids[i] > 0) continue;
-    return Status::Error(Code::kInvalidValue,
-                         "pid[%zu] is %d, expected a process id (aclrtDeviceGetBareTgid)", i, pids[i]);
-  }
+  TANDEM_RETURN_IF_ERROR(CheckPids(pids, count, "pidNum"));
   return AllowImport(number, pids, count);
 }
 

@@ -16,6 +16,10 @@
 namespace tandem::capi {
 namespace {
 
+// More than a host has devices and NUMA nodes: such a count is a mistake, and reading the descriptions would
+// leave their memory.
+constexpr size_t kMostDescriptions = 4096;
+
 Status CheckZero(uint64_t value, const char* argument) {
   if (value == 0) return Status::Ok();
   return Status::Error(Code::kInvalidArgument, "%s is %llu, expected 0", argument,
@@ -30,7 +34,7 @@ Status CheckNotZero(uint64_t value, const char* argument) {
 Result<AccessPlace> ReadPlace(const aclrtMemLocation& location) {
   switch (location.type) {
     case ACL_MEM_LOCATION_TYPE_DEVICE:
-      TANDEM_RETURN_IF_ERROR(DeviceOfUserId(static_cast<int32_t>(location.id)).status());
+      TANDEM_RETURN_IF_ERROR(ResolveDevice(static_cast<int32_t>(location.id), "location.id").status());
       return AccessPlace{false, location.id};
     case ACL_MEM_LOCATION_TYPE_HOST:
       return AccessPlace{true, 0};
@@ -171,7 +175,10 @@ extern "C" aclError aclrtMemSetAccess(void* virPtr, size_t size, aclrtMemAccessD
     TANDEM_RETURN_IF_ERROR(CheckNotNull(virPtr, "virPtr"));
     TANDEM_RETURN_IF_ERROR(CheckNotZero(size, "size"));
     TANDEM_RETURN_IF_ERROR(CheckNotNull(desc, "desc"));
-    TANDEM_RETURN_IF_ERROR(CheckNotZero(count, "count"));
+    if (count == 0 || count > kMostDescriptions) {
+      return Status::Error(Code::kInvalidArgument, "count is %zu, expected 1 to %zu", count,
+                           kMostDescriptions);
+    }
     return SetAccessOf(virPtr, size, desc, count);
   });
 }

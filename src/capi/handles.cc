@@ -74,4 +74,19 @@ Status CheckNotNull(const void* pointer, const char* argument) {
   return Status::Error(Code::kNullPointer, "%s is null", argument);
 }
 
+Status CheckPids(const int32_t* pids, size_t count, const char* argument) {
+  // More than a host can run: such a length is a mistake, and reading the list would leave its memory.
+  constexpr size_t kMostPids = size_t{1} << 22;
+  TANDEM_RETURN_IF_ERROR(CheckNotNull(pids, "pid"));
+  if (count == 0 || count > kMostPids) {
+    return Status::Error(Code::kInvalidValue, "%s is %zu, expected 1 to %zu", argument, count, kMostPids);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (pids[i] > 0) continue;
+    return Status::Error(Code::kInvalidValue,
+                         "pid[%zu] is %d, expected a process id (aclrtDeviceGetBareTgid)", i, pids[i]);
+  }
+  return Status::Ok();
+}
+
 }  // namespace tandem::capi

@@ -47,4 +47,8 @@ Result<int32_t> ResolveDevice(int32_t user_id, const char* argument);
 // kNullPointer with the argument's name when it is null.
 Status CheckNotNull(const void* pointer, const char* argument);
 
+// The list "pid" of processes that may import something; `argument` is the name of its length. kNullPointer,
+// or kInvalidValue for a length or process id that cannot be right.
+Status CheckPids(const int32_t* pids, size_t count, const char* argument);
+
 }  // namespace tandem::capi

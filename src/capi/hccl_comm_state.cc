@@ -97,6 +97,11 @@ HcclResult HcclCommWorkingDevNicSet(HcclComm comm, uint32_t* ranks, bool* useBac
     if (!communicator) return std::move(communicator).status();
     TANDEM_RETURN_IF_ERROR(capi::CheckNotNull(ranks, "ranks"));
     TANDEM_RETURN_IF_ERROR(capi::CheckNotNull(useBackup, "useBackup"));
+    if (nRanks > (*communicator)->size()) {
+      return Status::Error(Code::kInvalidArgument,
+                           "nRanks is %u, expected at most the number of ranks, which is %u", nRanks,
+                           (*communicator)->size());
+    }
     for (uint32_t i = 0; i < nRanks; ++i) {
       if (ranks[i] < (*communicator)->size()) continue;
       return Status::Error(Code::kInvalidArgument,

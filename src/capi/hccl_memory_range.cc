@@ -8,6 +8,7 @@
 #include "capi/communicators.h"
 #include "capi/enter.h"
 #include "capi/handles.h"
+#include "stream/physical_memory.h"
 
 namespace tandem::capi {
 namespace {
@@ -60,6 +61,8 @@ HcclResult HcclCommActivateCommMemory(HcclComm comm, void* virPtr, size_t size, 
   return capi::EnterHccl("HcclCommActivateCommMemory", [&] {
     return capi::OnRanges(comm, virPtr, "virPtr", [&](MemoryRanges& ranges, uintptr_t address) -> Status {
       TANDEM_RETURN_IF_ERROR(capi::CheckNotNull(handle, "handle"));
+      if (tandem::FindPhysical(handle) == nullptr)
+        return capi::BadHandle(tandem::HandleKind::kPhysicalMemory, handle, "handle");
       TANDEM_RETURN_IF_ERROR(capi::CheckZero("offset", offset));
       TANDEM_RETURN_IF_ERROR(capi::CheckZero("flags", flags));
       return ranges.Activate(address, size);

@@ -54,6 +54,11 @@ Result<std::vector<uint32_t>> CheckRanks(const Request& request, const Communica
                          "*comm is \"%s\", which is itself a part of another communicator; pass that one",
                          parent.name().c_str());
   }
+  if (request.rank_count > parent.size()) {
+    return Status::Error(Code::kInvalidArgument,
+                         "rankNum is %u, expected at most the number of ranks of *comm, which is %u",
+                         request.rank_count, parent.size());
+  }
   std::vector<uint32_t> ranks;
   for (uint32_t i = 0; i < request.rank_count; ++i) {
     const uint32_t rank = request.ranks[i];

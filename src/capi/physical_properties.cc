@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "capi/handles.h"
 #include "stream/device.h"
 
 namespace tandem::capi {
@@ -92,7 +93,8 @@ Result<PhysicalProperties> ReadProperties(const aclrtPhysicalMemProp& prop) {
   wanted.granularity = GranularityOf(prop.memAttr);
   switch (prop.location.type) {
     case ACL_MEM_LOCATION_TYPE_DEVICE: {
-      const Result<int32_t> device = DeviceOfUserId(static_cast<int32_t>(prop.location.id));
+      const Result<int32_t> device =
+          ResolveDevice(static_cast<int32_t>(prop.location.id), "prop->location.id");
       if (!device) return device.status();
       wanted.device = *device;
       return wanted;

@@ -27,18 +27,23 @@ auto FindOverlap(Ranges& ranges, uintptr_t begin, size_t bytes) {
   return next != ranges.end() && next->first < begin + bytes ? next : ranges.end();
 }
 
+// Refuses a range that shares an address with one of `ranges`; `state` is what those are.
+template <typename Ranges>
+Status CheckFree(Ranges& ranges, uintptr_t begin, size_t bytes, const char* state) {
+  const auto other = FindOverlap(ranges, begin, bytes);
+  if (other == ranges.end()) return Status::Ok();
+  return Status::Error(Code::kInvalidArgument,
+                       "%zu bytes at 0x%" PRIxPTR " overlap the range of %zu bytes at 0x%" PRIxPTR
+                       ", which is %s already",
+                       bytes, begin, other->second, other->first, state);
+}
+
 }  // namespace
 
 Status MemoryRanges::Set(uintptr_t base, size_t bytes) {
   TANDEM_RETURN_IF_ERROR(CheckSize("baseVirPtr", base, bytes));
   MutexLock lock(mutex_);
-  const auto other = FindOverlap(set_, base, bytes);
-  if (other != set_.end()) {
-    return Status::Error(Code::kInvalidArgument,
-                         "%zu bytes at 0x%" PRIxPTR " overlap the range of %zu bytes at 0x%" PRIxPTR
-                         ", which is set already",
-                         bytes, base, other->second, other->first);
-  }
+  TANDEM_RETURN_IF_ERROR(CheckFree(set_, base, bytes, "set"));
   set_.emplace(base, bytes);
   return Status::Ok();
 }
@@ -72,13 +77,7 @@ Status MemoryRanges::Activate(uintptr_t address, size_t bytes) {
                          " are not inside one range that HcclCommSetMemoryRange set",
                          bytes, address);
   }
-  const auto other = FindOverlap(active_, address, bytes);
-  if (other != active_.end()) {
-    return Status::Error(Code::kInvalidArgument,
-                         "%zu bytes at 0x%" PRIxPTR " overlap the %zu bytes at 0x%" PRIxPTR
-                         ", which are active already",
-                         bytes, address, other->second, other->first);
-  }
+  TANDEM_RETURN_IF_ERROR(CheckFree(active_, address, bytes, "active"));
   active_.emplace(address, bytes);
   return Status::Ok();
 }

@@ -103,6 +103,40 @@ TEST(CommConfig, FieldsCountFromTheVersionThatHasThem) {
   });
 }
 
+// The limit of the environment is far longer.
+TEST(CommConfig, ExecutionTimeLimitIsTaken) {
+  JobOptions options;
+  options.open = false;
+  options.environment["HCCL_EXEC_TIMEOUT"] = "1000";
+  const JobEnd end = RunJob(options, [](Rank& rank) {
+    rank.Ok(aclrtSetDevice(static_cast<int32_t>(rank.index())));
+    HcclRootInfo root{};
+    if (rank.index() == 0) {
+      rank.Ok(HcclGetRootInfo(&root));
+      rank.board().PublishRoot(0, root);
+    } else {
+      root = rank.board().AwaitRoot(0);
+    }
+    HcclCommConfig config = Fresh();
+    config.hcclExecTimeOut = 1;
+    HcclComm comm = nullptr;
+    rank.Ok(HcclCommInitRootInfoConfig(2, &root, rank.index(), &config, &comm));
+    if (rank.index() == 0) {
+      aclrtStream stream = nullptr;
+      rank.Ok(aclrtCreateStream(&stream));
+      const Buffer in = rank.Incoming(64);
+      rank.Ok(HcclRecv(in.data(), 64, HCCL_DATA_TYPE_INT8, 1, comm, stream));
+      const aclError code = aclrtSynchronizeStream(stream);
+      const std::string text = TakeErrorText();
+      rank.Require(code != ACL_SUCCESS && text.find("EI0002") != std::string::npos, text);
+      rank.Ok(aclrtDestroyStream(stream));
+    }
+    rank.Meet();
+    rank.Ok(HcclCommDestroy(comm));
+  });
+  EXPECT_TRUE(end.Good()) << end.Text();
+}
+
 TEST(CommConfig, InfoGivesWhatIsInEffect) {
   RunAlone([](Rank& rank) {
     HcclCommConfig config = Fresh();
@@ -260,8 +294,11 @@ TEST(CommStateAlone, NetworkPortsAndMemoryHints) {
     rank.Refused(HcclCommWorkingDevNicSet(rank.comm(), ranks, backup, 1), HCCL_E_PARA, {"ranks[0] is 1"});
     std::vector<char> memory(4096);
     char* base = memory.data();
-    int something = 0;
-    aclrtDrvMemHandle handle = &something;
+    aclrtPhysicalMemProp prop{};
+    prop.memAttr = ACL_HBM_MEM_NORMAL;
+    prop.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+    aclrtDrvMemHandle handle = nullptr;
+    rank.Ok(aclrtMallocPhysical(&handle, 4096, &prop, 0));
     const HcclComm comm = rank.comm();
     rank.Ok(HcclCommSetMemoryRange(comm, base, 4096, 0, 0));
     rank.Refused(HcclCommSetMemoryRange(comm, base + 100, 8, 0, 0), HCCL_E_PARA, {"overlap"});

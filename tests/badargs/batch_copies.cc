@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
-#include "badargs/host_memory.h"
 #include "badargs/rows.h"
 
 namespace tandem::test::badargs {
 namespace {
+
+const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
+constexpr size_t kBytes = World::kBytes;
+// What an allocation of kBytes has with its padding.
+constexpr size_t kPadded = kBytes + 32;
+
+// Enough host memory for every copy that is not refused in time.
+std::array<char, 2 * kPadded> host_memory;
 
 struct BatchArguments {
   explicit BatchArguments(World& w) : dsts{w.device_memory, w.device_memory} {}

@@ -215,11 +215,7 @@ Rows CommunicatorRows() {
        HCCL_E_RUNTIME,
        {"no current context", "aclrtSetDevice"},
        Thread::kBare},
-      {"HcclCommDestroy",
-       "null is allowed",
-       [](World&) { return HcclCommDestroy(nullptr); },
-       HCCL_SUCCESS,
-       {""}},
+      {"HcclCommDestroy", "comm null", [](World&) { return HcclCommDestroy(nullptr); }, HCCL_SUCCESS, {""}},
   };
   Append(rows, JoinRows("HcclCommInitRootInfo",
                         [](uint32_t n, const HcclRootInfo* info, uint32_t rank, HcclComm* comm) {

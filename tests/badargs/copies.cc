@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
-#include "badargs/host_memory.h"
 #include "badargs/rows.h"
 
 // One of the calls is deprecated, and exists all the same.
@@ -9,6 +8,14 @@
 
 namespace tandem::test::badargs {
 namespace {
+
+const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
+constexpr size_t kBytes = World::kBytes;
+// What an allocation of kBytes has with its padding.
+constexpr size_t kPadded = kBytes + 32;
+
+// Enough host memory for every copy that is not refused in time.
+std::array<char, 2 * kPadded> host_memory;
 
 using Copy = std::function<int64_t(World&, void*, size_t, const void*, size_t, aclrtMemcpyKind)>;
 
@@ -174,6 +181,10 @@ Rows QueuedRows() {
   Append(rows, BadStreamsToSubmit("aclrtMemcpy2dAsync", [](World& w, void* s) {
            return aclrtMemcpy2dAsync(w.device_memory, 8, host_memory.data(), 8, 8, 2,
                                      ACL_MEMCPY_HOST_TO_DEVICE, s);
+         }));
+  Append(rows, BadStreamsToSubmit("aclrtMemcpyAsyncWithCondition", [](World& w, void* s) {
+           return aclrtMemcpyAsyncWithCondition(w.device_memory, 8, host_memory.data(), 8,
+                                                ACL_MEMCPY_HOST_TO_DEVICE, s);
          }));
   rows.push_back({"aclrtMemcpyAsync",
                   "both ends page-locked",

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
-#include "badargs/host_memory.h"
 #include "badargs/rows.h"
 
 namespace tandem::test::badargs {
 namespace {
+
+const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
+constexpr size_t kBytes = World::kBytes;
+// What an allocation of kBytes has with its padding.
+constexpr size_t kPadded = kBytes + 32;
+
+// Ordinary memory, which these calls do not take.
+std::array<char, 2 * kPadded> host_memory;
 
 using Fill = std::function<int64_t(World&, void*, size_t, size_t)>;
 

@@ -4,6 +4,7 @@
 namespace tandem::test::badargs {
 namespace {
 
+const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
 constexpr auto kPolicy = ACL_MEM_MALLOC_HUGE_FIRST;
 
 using Allocate = std::function<int64_t(void**, size_t)>;
@@ -52,6 +53,25 @@ Call WithConfig(Function allocate) {
   };
 }
 
+// Without a configuration it is as if there were none to give.
+Rows NoConfigRows() {
+  Rows rows;
+  const auto allow = [&rows](const char* function, aclError (*release)(void*), auto allocate) {
+    Allow(rows, function, "cfg null", [release, allocate](World&) -> int64_t {
+      void* data = nullptr;
+      const aclError result = allocate(&data);
+      return result == ACL_SUCCESS ? release(data) : result;
+    });
+  };
+  allow("aclrtMallocWithCfg", &aclrtFree,
+        [](void** out) { return aclrtMallocWithCfg(out, 64, kPolicy, nullptr); });
+  allow("aclrtMallocForTaskScheduler", &aclrtFree,
+        [](void** out) { return aclrtMallocForTaskScheduler(out, 64, kPolicy, nullptr); });
+  allow("aclrtMallocHostWithCfg", &aclrtFreeHost,
+        [](void** out) { return aclrtMallocHostWithCfg(out, 64, nullptr); });
+  return rows;
+}
+
 Rows AllAllocationRows() {
   Rows rows = AllocationRows("aclrtMalloc", "devPtr",
                              [](void** out, size_t bytes) { return aclrtMalloc(out, bytes, kPolicy); });
@@ -76,6 +96,7 @@ Rows AllAllocationRows() {
     return aclrtMallocForTaskScheduler(out, bytes, kPolicy, nullptr);
   });
   Append(rows, std::move(scheduler));
+  Append(rows, NoConfigRows());
   const std::vector<std::string> words = {"cfg->attrs is null", "cfg->numAttrs is 3"};
   rows.push_back({"aclrtMallocWithCfg", "attrs null", WithConfig([](void** out, aclrtMallocConfig* c) {
                     return aclrtMallocWithCfg(out, 64, kPolicy, c);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "badargs/host_memory.h"
 #include "badargs/rows.h"
 
 namespace tandem::test::badargs {
@@ -7,6 +6,8 @@ namespace {
 
 constexpr auto kType = HCCL_DATA_TYPE_FP32;
 constexpr uint64_t kCount = World::kBytes / sizeof(float);
+// What an allocation of kBytes has with its padding.
+constexpr size_t kPadded = World::kBytes + 32;
 constexpr uint64_t kMost = 0x7FFFFFFFFU;
 
 // A stream that cannot be resolved is an argument of HCCL here.

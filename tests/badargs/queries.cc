@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Start and end, errors, versions, data types and data buffers.
-#include <sys/stat.h>
-#include <unistd.h>
-
+// Errors, versions, data types and attributes.
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 
 #include "badargs/rows.h"
@@ -14,159 +10,6 @@
 
 namespace tandem::test::badargs {
 namespace {
-
-// aclInit with a file of this content; what succeeds is undone.
-Call InitWith(std::string content) {
-  return [content = std::move(content)](World&) -> int64_t {
-    char path[] = "/tmp/tandem-badargs-XXXXXX";
-    const int fd = mkstemp(path);
-    if (fd < 0) return -1;
-    const bool written = write(fd, content.data(), content.size()) == static_cast<ssize_t>(content.size());
-    static_cast<void>(close(fd));
-    const aclError result = written ? aclInit(path) : -1;
-    if (result == ACL_SUCCESS) static_cast<void>(aclFinalize());
-    static_cast<void>(unlink(path));
-    return result;
-  };
-}
-
-// A pipe that nobody writes to: reading it would never end.
-int64_t InitWithPipe(World&) {
-  char folder[] = "/tmp/tandem-badargs-XXXXXX";
-  if (mkdtemp(folder) == nullptr) return -1;
-  const std::string path = std::string(folder) + "/config.json";
-  const aclError result = mkfifo(path.c_str(), 0600) == 0 ? aclInit(path.c_str()) : -1;
-  static_cast<void>(unlink(path.c_str()));
-  static_cast<void>(rmdir(folder));
-  return result;
-}
-
-Rows InitRows() {
-  return {
-      {"aclInit",
-       "no such file",
-       [](World&) { return aclInit("/nonexistent/tandem.json"); },
-       ACL_ERROR_INVALID_FILE,
-       {"configPath \"/nonexistent/tandem.json\""}},
-      {"aclInit",
-       "a folder",
-       [](World&) { return aclInit("/tmp"); },
-       ACL_ERROR_INVALID_FILE,
-       {"configPath \"/tmp\"", "not a file"}},
-      {"aclInit", "a pipe", &InitWithPipe, ACL_ERROR_INVALID_FILE, {"configPath", "not a file"}},
-      {"aclInit",
-       "a device without end",
-       [](World&) { return aclInit("/dev/zero"); },
-       ACL_ERROR_INVALID_FILE,
-       {"configPath \"/dev/zero\"", "not a file"}},
-      {"aclInit",
-       "path too long",
-       [](World&) { return aclInit(std::string(9000, 'x').c_str()); },
-       ACL_ERROR_INVALID_FILE,
-       {"configPath"}},
-      {"aclInit", "not JSON", InitWith("{\"a\": "), ACL_ERROR_PARSE_FILE, {"configPath", "JSON"}},
-      {"aclInit", "not an object", InitWith("[1, 2]"), ACL_ERROR_PARSE_FILE, {"configPath", "JSON object"}},
-      {"aclInit",
-       "deep",
-       InitWith(std::string(100000, '[')),
-       ACL_ERROR_PARSE_FILE,
-       {"configPath", "10 levels"}},
-      {"aclInit",
-       "no such device",
-       InitWith(R"({"defaultDevice": {"default_device": "99"}})"),
-       ACL_ERROR_FAILURE,
-       {"defaultDevice", "99"}},
-      {"aclInit",
-       "device number that overflows",
-       InitWith(R"({"defaultDevice": {"default_device": 4294967296}})"),
-       ACL_ERROR_FAILURE,
-       {"defaultDevice", "4294967296"}},
-      {"aclInit", "no object", InitWith(R"({"defaultDevice": 3})"), ACL_ERROR_FAILURE, {"defaultDevice"}},
-      {"aclInit",
-       "err_msg_mode",
-       InitWith(R"({"err_msg_mode": "7"})"),
-       ACL_ERROR_INVALID_PARAM,
-       {"err_msg_mode", "7"}},
-      {"aclInit",
-       "twice",
-       [](World&) {
-         static_cast<void>(aclInit(nullptr));
-         const aclError second = aclInit(nullptr);
-         static_cast<void>(aclFinalize());
-         return second;
-       },
-       ACL_ERROR_REPEAT_INITIALIZE,
-       {"called before", "2"}},
-      {"aclFinalize",
-       "twice",
-       [](World&) {
-         static_cast<void>(aclInit(nullptr));
-         static_cast<void>(aclFinalize());
-         return aclFinalize();
-       },
-       ACL_ERROR_REPEAT_FINALIZE,
-       {"already finalised"}},
-      {"aclFinalizeReference",
-       "not initialised",
-       [](World&) {
-         static_cast<void>(aclInit(nullptr));
-         static_cast<void>(aclFinalize());
-         return aclFinalizeReference(nullptr);
-       },
-       ACL_ERROR_REPEAT_FINALIZE,
-       {"already finalised"}},
-  };
-}
-
-template <typename Function>
-Rows CallbackRows(const char* add_name, const char* remove_name,
-                  aclError (*add)(aclRegisterCallbackType, Function, void*),
-                  aclError (*remove)(aclRegisterCallbackType, Function), Function callback) {
-  Rows rows = {
-      {add_name,
-       "cbFunc null",
-       [add](World&) { return add(ACL_REG_TYPE_OTHER, nullptr, nullptr); },
-       ACL_ERROR_INVALID_PARAM,
-       {"cbFunc is null"}},
-      {remove_name,
-       "cbFunc null",
-       [remove](World&) { return remove(ACL_REG_TYPE_OTHER, nullptr); },
-       ACL_ERROR_INVALID_PARAM,
-       {"cbFunc is null"}},
-      {remove_name,
-       "not registered",
-       [remove, callback](World&) { return remove(ACL_REG_TYPE_ACL_MODEL, callback); },
-       ACL_ERROR_INTERNAL_ERROR,
-       {"not registered", "type 0"}},
-      {add_name,
-       "type taken",
-       [add, remove, callback](World&) {
-         static_cast<void>(add(ACL_REG_TYPE_ACL_DVPP, callback, nullptr));
-         const aclError second = add(ACL_REG_TYPE_ACL_DVPP, callback, nullptr);
-         static_cast<void>(remove(ACL_REG_TYPE_ACL_DVPP, callback));
-         return second;
-       },
-       ACL_ERROR_INTERNAL_ERROR,
-       {"type 6", "registered already"}},
-  };
-  for (const int type : {-1, 8, 0x10000}) {
-    const std::vector<std::string> words = {"type is " + std::to_string(type), "ACL_REG_TYPE_OTHER"};
-    rows.push_back({add_name, "unknown type",
-                    [add, callback, type](World&) {
-                      return add(AnyValue<aclRegisterCallbackType>(type), callback, nullptr);
-                    },
-                    ACL_ERROR_INVALID_PARAM, words});
-    rows.push_back({remove_name, "unknown type",
-                    [remove, callback, type](World&) {
-                      return remove(AnyValue<aclRegisterCallbackType>(type), callback);
-                    },
-                    ACL_ERROR_INVALID_PARAM, words});
-  }
-  return rows;
-}
-
-aclError OnInit(const char*, size_t, void*) { return ACL_SUCCESS; }
-aclError OnFinalize(void*) { return ACL_SUCCESS; }
 
 Rows ErrorRows() {
   const auto level = AnyValue<aclrtLastErrLevel>(5);
@@ -292,7 +135,7 @@ Rows ValueRows() {
        8,
        {""}},
       {"aclAppLog",
-       "everything null",
+       "func null, file null, fmt null",
        [](World&) {
          aclAppLog(AnyValue<aclLogLevel>(-3), nullptr, nullptr, UINT32_MAX, nullptr);
          aclAppLog(AnyValue<aclLogLevel>(99), nullptr, nullptr, UINT32_MAX,
@@ -306,82 +149,37 @@ Rows ValueRows() {
        [](World&) { return HcclGetCommConfigCapability() == HCCL_COMM_CONFIG_RESERVED ? 0 : 1; },
        0,
        {""}},
-      {"aclmdlRICaptureGetInfo",
-       "status null",
-       [](World& w) { return aclmdlRICaptureGetInfo(w.stream, nullptr, nullptr); },
-       ACL_ERROR_INVALID_PARAM,
-       {"status is null"}},
-      {"aclmdlRICaptureGetInfo",
-       "modelRI null is allowed, and nothing is ever captured",
-       [](World& w) -> int64_t {
-         auto status = AnyValue<aclmdlRICaptureStatus>(9);
-         const aclError error = aclmdlRICaptureGetInfo(w.stream, &status, nullptr);
-         return error != ACL_SUCCESS ? error : status;
-       },
-       0,
-       {""}},
   };
 }
 
-Rows DataBufferRows() {
-  const std::vector<std::string> null = {"dataBuffer is null"};
-  const std::vector<std::string> gone = {"dataBuffer is 0x", "aclCreateDataBuffer"};
-  const auto garbage = [] { return static_cast<aclDataBuffer*>(Garbage()); };
-  const auto destroyed = [] {
-    aclDataBuffer* buffer = aclCreateDataBuffer(nullptr, 5);
-    static_cast<void>(aclDestroyDataBuffer(buffer));
-    return buffer;
-  };
-  return {
-      {"aclCreateDataBuffer",
-       "null and 0 are allowed",
-       [](World&) { return AsNumber(aclDestroyDataBuffer(aclCreateDataBuffer(nullptr, 0))); },
-       ACL_SUCCESS,
-       {""}},
-      {"aclDestroyDataBuffer", "null", [](World&) { return aclDestroyDataBuffer(nullptr); },
-       ACL_ERROR_INVALID_PARAM, null},
-      {"aclDestroyDataBuffer", "twice", [destroyed](World&) { return aclDestroyDataBuffer(destroyed()); },
-       ACL_ERROR_RT_INVALID_HANDLE, gone},
-      {"aclDestroyDataBuffer", "garbage", [garbage](World&) { return aclDestroyDataBuffer(garbage()); },
-       ACL_ERROR_RT_INVALID_HANDLE, gone},
-      {"aclUpdateDataBuffer", "null", [](World&) { return aclUpdateDataBuffer(nullptr, nullptr, 1); },
-       ACL_ERROR_INVALID_PARAM, null},
-      {"aclUpdateDataBuffer", "destroyed",
-       [destroyed](World&) { return aclUpdateDataBuffer(destroyed(), nullptr, 1); },
-       ACL_ERROR_RT_INVALID_HANDLE, gone},
-      {"aclUpdateDataBuffer", "garbage",
-       [garbage](World&) { return aclUpdateDataBuffer(garbage(), nullptr, 1); }, ACL_ERROR_RT_INVALID_HANDLE,
-       gone},
-      {"aclGetDataBufferAddr", "null", [](World&) { return AsNumber(aclGetDataBufferAddr(nullptr)); }, 0,
-       null},
-      {"aclGetDataBufferAddr", "destroyed",
-       [destroyed](World&) { return AsNumber(aclGetDataBufferAddr(destroyed())); }, 0, gone},
-      {"aclGetDataBufferAddr", "garbage",
-       [garbage](World&) { return AsNumber(aclGetDataBufferAddr(garbage())); }, 0, gone},
-      {"aclGetDataBufferSize", "null", [](World&) { return aclGetDataBufferSize(nullptr); }, 0, null},
-      {"aclGetDataBufferSize", "destroyed", [destroyed](World&) { return aclGetDataBufferSize(destroyed()); },
-       0, gone},
-      {"aclGetDataBufferSizeV2", "null", [](World&) { return AsNumber(aclGetDataBufferSizeV2(nullptr)); }, 0,
-       null},
-      {"aclGetDataBufferSizeV2", "garbage",
-       [garbage](World&) { return AsNumber(aclGetDataBufferSizeV2(garbage())); }, 0, gone},
-  };
+Rows AttributeRows() {
+  static const aclCannAttr* list = nullptr;
+  static size_t count = 0;
+  Rows rows;
+  RefuseNull(rows, "aclGetCannAttributeList", "cannAttrList",
+             [](World&) { return aclGetCannAttributeList(nullptr, &count); });
+  RefuseNull(rows, "aclGetCannAttributeList", "num",
+             [](World&) { return aclGetCannAttributeList(&list, nullptr); });
+  RefuseNull(rows, "aclGetCannAttribute", "value",
+             [](World&) { return aclGetCannAttribute(ACL_CANN_ATTR_BF16, nullptr); });
+  for (const int attribute : {-1, 3, INT32_MAX}) {
+    Refuse(rows, "aclGetCannAttribute", "cannAttr",
+           [attribute](World&) {
+             int32_t value = 0;
+             return aclGetCannAttribute(AnyValue<aclCannAttr>(attribute), &value);
+           },
+           ACL_ERROR_INVALID_PARAM, {"cannAttr is " + std::to_string(attribute), "expected 0 to 2"});
+  }
+  return rows;
 }
 
 }  // namespace
 
 Rows QueryRows() {
-  Rows rows = InitRows();
-  Append(rows,
-         CallbackRows<aclInitCallbackFunc>("aclInitCallbackRegister", "aclInitCallbackUnRegister",
-                                           &aclInitCallbackRegister, &aclInitCallbackUnRegister, &OnInit));
-  Append(rows, CallbackRows<aclFinalizeCallbackFunc>(
-                   "aclFinalizeCallbackRegister", "aclFinalizeCallbackUnRegister",
-                   &aclFinalizeCallbackRegister, &aclFinalizeCallbackUnRegister, &OnFinalize));
-  Append(rows, ErrorRows());
+  Rows rows = ErrorRows();
   Append(rows, VersionRows());
   Append(rows, ValueRows());
-  Append(rows, DataBufferRows());
+  Append(rows, AttributeRows());
   return rows;
 }
 

@@ -4,7 +4,9 @@
 namespace tandem::test::badargs {
 namespace {
 
-Rows StreamCreationRows() {
+const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
+
+Rows CreationRows() {
   return {
       {"aclrtCreateStream",
        "stream null",
@@ -45,7 +47,7 @@ Rows StreamCreationRows() {
   };
 }
 
-Rows StreamConfigRows() {
+Rows ConfigRows() {
   Rows rows = {
       {"aclrtCreateStreamConfigHandle",
        "no arguments",
@@ -124,13 +126,13 @@ Rows StreamConfigRows() {
   after_destroy("aclrtDestroyStreamConfigHandle", "destroyed twice",
                 [](Config* c) { return aclrtDestroyStreamConfigHandle(c); },
                 {"handle is 0x", "no live object"});
-  after_destroy("aclrtSetStreamConfigOpt", "after destroy",
+  after_destroy("aclrtSetStreamConfigOpt", "handle was destroyed",
                 [](Config* c) {
                   uint32_t value = 0;
                   return aclrtSetStreamConfigOpt(c, ACL_RT_STREAM_PRIORITY, &value, 4);
                 },
                 {"handle is 0x", "aclrtCreateStreamConfigHandle"});
-  after_destroy("aclrtCreateStreamV2", "after destroy",
+  after_destroy("aclrtCreateStreamV2", "handle was destroyed",
                 [](Config* c) {
                   aclrtStream stream = nullptr;
                   return aclrtCreateStreamV2(&stream, c);
@@ -174,166 +176,20 @@ Rows DestroyRows() {
                     },
                     ACL_ERROR_RT_INVALID_HANDLE,
                     {"stream is", "destroyed already"}});
-    Append(rows, BadStreamsToSubmit(name, [destroy = destroy](World&, void* s) { return destroy(s); }));
+    const WithHandle with = [destroy = destroy](World&, void* s) { return destroy(s); };
+    Append(rows, BadStreams(name, with));
+    Append(rows, StreamsOfOthers(name, with));
   }
   Append(rows, BadStreamsToSubmit("aclrtStreamAbort", [](World&, void* s) { return aclrtStreamAbort(s); }));
-  return rows;
-}
-
-Rows SynchronizeRows() {
-  Rows rows = {
-      {"aclrtSynchronizeStream", "no context", [](World& w) { return aclrtSynchronizeStream(w.stream); },
-       ACL_ERROR_RT_CONTEXT_NULL, kNoContext, Thread::kBare},
-      {"aclrtSynchronizeStream", "null and no context",
-       [](World&) { return aclrtSynchronizeStream(nullptr); }, ACL_ERROR_RT_CONTEXT_NULL, kNoContext,
-       Thread::kBare},
-      {"aclrtSynchronizeStreamWithTimeout", "no context",
-       [](World& w) { return aclrtSynchronizeStreamWithTimeout(w.stream, 1); }, ACL_ERROR_RT_CONTEXT_NULL,
-       kNoContext, Thread::kBare},
-      {"aclrtSynchronizeStream",
-       "another context is allowed",
-       [](World& w) { return aclrtSynchronizeStream(w.stream_of_other_device); },
-       ACL_SUCCESS,
-       {""}},
-  };
-  for (const int32_t timeout : {0, -2, INT32_MIN}) {
-    rows.push_back({"aclrtSynchronizeStreamWithTimeout",
-                    "timeout",
-                    [timeout](World& w) { return aclrtSynchronizeStreamWithTimeout(w.stream, timeout); },
-                    ACL_ERROR_RT_PARAM_INVALID,
-                    {"timeout is " + std::to_string(timeout), "milliseconds"}});
-  }
-  Append(rows,
-         BadStreams("aclrtSynchronizeStream", [](World&, void* s) { return aclrtSynchronizeStream(s); }));
-  Append(rows, BadStreams("aclrtSynchronizeStreamWithTimeout",
-                          [](World&, void* s) { return aclrtSynchronizeStreamWithTimeout(s, -1); }));
-  return rows;
-}
-
-Rows StreamAskRows() {
-  Rows rows = {
-      {"aclrtStreamQuery",
-       "status null",
-       [](World& w) { return aclrtStreamQuery(w.stream, nullptr); },
-       ACL_ERROR_INVALID_PARAM,
-       {"status is null"}},
-      {"aclrtStreamQuery", "null stream and no context",
-       [](World&) {
-         aclrtStreamStatus status{};
-         return aclrtStreamQuery(nullptr, &status);
-       },
-       ACL_ERROR_RT_CONTEXT_NULL, kNoContext, Thread::kBare},
-      {"aclrtStreamGetId",
-       "streamId null",
-       [](World& w) { return aclrtStreamGetId(w.stream, nullptr); },
-       ACL_ERROR_INVALID_PARAM,
-       {"streamId is null"}},
-      {"aclrtStreamGetPriority",
-       "priority null",
-       [](World& w) { return aclrtStreamGetPriority(w.stream, nullptr); },
-       ACL_ERROR_INVALID_PARAM,
-       {"priority is null"}},
-      {"aclrtStreamGetFlags",
-       "flags null",
-       [](World& w) { return aclrtStreamGetFlags(w.stream, nullptr); },
-       ACL_ERROR_INVALID_PARAM,
-       {"flags is null"}},
-      {"aclrtGetStreamAvailableNum",
-       "streamCount null",
-       [](World&) { return aclrtGetStreamAvailableNum(nullptr); },
-       ACL_ERROR_INVALID_PARAM,
-       {"streamCount is null"}},
-      {"aclrtGetStreamAvailableNum", "no context",
-       [](World&) {
-         uint32_t count = 0;
-         return aclrtGetStreamAvailableNum(&count);
-       },
-       ACL_ERROR_RT_CONTEXT_NULL, kNoContext, Thread::kBare},
-      {"aclrtStreamStop",
-       "stream null",
-       [](World&) { return aclrtStreamStop(nullptr); },
-       ACL_ERROR_RT_PARAM_INVALID,
-       {"stream is null"}},
-      {"aclrtStreamStop",
-       "not supported",
-       [](World& w) { return aclrtStreamStop(w.stream); },
-       ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-       {"aclrtStreamAbort"}},
-      {"aclrtRegStreamStateCallback",
-       "regName null",
-       [](World&) { return aclrtRegStreamStateCallback(nullptr, nullptr, nullptr); },
-       ACL_ERROR_INVALID_PARAM,
-       {"regName is null"}},
-      {"aclrtRegStreamStateCallback",
-       "name taken",
-       [](World&) {
-         const auto callback = [](aclrtStream, aclrtStreamState, void*) {};
-         static_cast<void>(aclrtRegStreamStateCallback("twice", callback, nullptr));
-         const aclError second = aclrtRegStreamStateCallback("twice", callback, nullptr);
-         static_cast<void>(aclrtRegStreamStateCallback("twice", nullptr, nullptr));
-         return second;
-       },
-       ACL_ERROR_RT_PARAM_INVALID,
-       {"regName \"twice\"", "registered already"}},
-      {"aclrtSetStreamFailureMode",
-       "back to CONTINUE",
-       [](World&) {
-         aclrtContext context = nullptr;
-         aclrtStream stream = nullptr;
-         static_cast<void>(aclrtCreateContext(&context, 0));
-         static_cast<void>(aclrtCreateStream(&stream));
-         static_cast<void>(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
-         const aclError back = aclrtSetStreamFailureMode(stream, ACL_CONTINUE_ON_FAILURE);
-         static_cast<void>(aclrtDestroyContext(context));
-         return back;
-       },
-       ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-       {"ACL_STOP_ON_FAILURE", "ACL_CONTINUE_ON_FAILURE"}},
-  };
-  Append(rows, BadStreams("aclrtStreamQuery", [](World&, void* s) {
-           aclrtStreamStatus status{};
-           return aclrtStreamQuery(s, &status);
-         }));
-  Append(rows, BadStreams("aclrtStreamGetId", [](World&, void* s) {
-           int32_t id = 0;
-           return aclrtStreamGetId(s, &id);
-         }));
-  Append(rows, BadStreams("aclrtStreamGetPriority", [](World&, void* s) {
-           uint32_t priority = 0;
-           return aclrtStreamGetPriority(s, &priority);
-         }));
-  Append(rows, BadStreams("aclrtStreamGetFlags", [](World&, void* s) {
-           uint32_t flags = 0;
-           return aclrtStreamGetFlags(s, &flags);
-         }));
-  Append(rows, BadStreams("aclrtStreamStop", [](World&, void* s) { return aclrtStreamStop(s); }));
-  Append(rows, BadStreamsToSubmit("aclrtSetStreamFailureMode",
-                                  [](World&, void* s) { return aclrtSetStreamFailureMode(s, 0); }));
-  return rows;
-}
-
-Rows HostFunctionRows() {
-  Rows rows = {{"aclrtLaunchHostFunc",
-                "fn null",
-                [](World& w) { return aclrtLaunchHostFunc(w.stream, nullptr, nullptr); },
-                ACL_ERROR_RT_PARAM_INVALID,
-                {"fn is null"}}};
-  Append(rows, BadStreamsToSubmit("aclrtLaunchHostFunc", [](World&, void* s) {
-           return aclrtLaunchHostFunc(
-               s, [](void*) {}, nullptr);
-         }));
   return rows;
 }
 
 }  // namespace
 
 Rows StreamRows() {
-  Rows rows = StreamCreationRows();
-  Append(rows, StreamConfigRows());
+  Rows rows = CreationRows();
+  Append(rows, ConfigRows());
   Append(rows, DestroyRows());
-  Append(rows, SynchronizeRows());
-  Append(rows, StreamAskRows());
-  Append(rows, HostFunctionRows());
   return rows;
 }
 
