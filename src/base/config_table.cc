@@ -245,6 +245,11 @@ constexpr std::array kSettings = {
             "Set by `tandem run`, different for each run. Ranks that read the same rank table meet only when "
             "it is the same for all of them.",
             kComm, kEffect, Path},
+    Setting{
+        "TANDEM_HCCN_CONF", "path", "/etc/hccn.conf", "a path of at most 4096 bytes",
+        "File with the addresses of this host's devices, lines such as address_0=10.1.0.1. A rank table that "
+        "gives the own device another one is refused; without the file nothing is compared.",
+        kComm, kEffect, Path},
     // The runtime and its log. Where CANN's default is used in place of an invalid value, so it is here.
     Setting{"ASCEND_RT_VISIBLE_DEVICES", "list", "", "device ids separated by commas, ascending",
             "Devices that this process sees, in the order of their logical ids.", kRuntime, kEffect, nullptr},

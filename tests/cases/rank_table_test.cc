@@ -207,7 +207,7 @@ std::vector<Bad> BadTables() {
       {"(k) both address families",
        TableText({{"0", "0", R"(, "device_ip": "10.0.0.1")"}, {"1", "1", R"(, "device_ip": "fd00::1")"}}),
        HCCL_E_PARA,
-       {"EI0014", "10.0.0.1 (IPv4)", "fd00::1 (IPv6)", "$.server_list[0].device[1]"}},
+       {"EI0001", "10.0.0.1 (IPv4)", "fd00::1 (IPv6)", "$.server_list[0].device[1]"}},
       {"(l) a device twice",
        TableText({{"0", "0"}, {"0", "1"}}),
        HCCL_E_PARA,
@@ -277,19 +277,48 @@ TEST(R18Alone, FilesThatCannotBeReadSayWhy) {
     refused(pipe, {"EI0004", "pipe.json", "no ordinary file"});                         // (b)
     if (access(closed.c_str(), R_OK) != 0)
       refused(closed, {"EI0004", "closed.json", "Permission denied"});                         // (b)
-    refused(std::string(4096, 'a') + ".json", {"EI0004", "4101 characters", "at most 4095"});  // (h)
+    refused(std::string(4092, 'a') + ".json", {"EI0004", "4097 characters", "at most 4095"});  // (h)
+    refused(std::string(4091, 'a') + ".json", {"EI0004", "4096 characters", "at most 4095"});  // (h)
     refused(other_name, {"EI0004", "table.txt", ".json"});
     rank.Refused(HcclCommInitClusterInfo(nullptr, 0, &comm), HCCL_E_PTR, {"EI0003", "clusterInfo is null"});
     rank.Refused(HcclCommInitClusterInfo(good.c_str(), 0, nullptr), HCCL_E_PTR, {"EI0003", "comm is null"});
     rank.Refused(HcclCommInitClusterInfoConfig(good.c_str(), 0, nullptr, &comm), HCCL_E_PTR,
                  {"EI0003", "config is null"});
-    // (j) Addresses of device ports are those of an Ascend host; here they are not looked for.
-    const std::string foreign =
-        scratch.Write("foreign.json", TableText({{"0", "0", R"(, "device_ip": "192.0.2.9")"}}));
-    rank.Ok(HcclCommInitClusterInfo(foreign.c_str(), 0, &comm));
-    rank.Ok(HcclCommDestroy(comm));
   });
   EXPECT_TRUE(end.Good()) << end.Text();
+}
+
+// (j) What a host lists of its devices is what the table is held against; most hosts list nothing.
+TEST(R18Alone, DeviceAddressIsComparedWithWhatTheHostLists) {
+  const Scratch scratch;
+  const std::string table =
+      scratch.Write("table.json", TableText({{"0", "0", R"(, "device_ip": "192.0.2.9")"}}));
+  const auto with = [&scratch, &table](const std::string& listed, const std::vector<std::string>& refusal) {
+    JobOptions options = Closed(1);
+    options.environment["TANDEM_HCCN_CONF"] =
+        listed.empty() ? scratch.Path("nothing.conf") : scratch.Write("hccn.conf", listed);
+    const JobEnd end = RunJob(options, [&](Rank& rank) {
+      SetDevice(rank);
+      HcclComm comm = nullptr;
+      const HcclResult code = HcclCommInitClusterInfo(table.c_str(), 0, &comm);
+      if (!refusal.empty()) {
+        rank.Refused(code, HCCL_E_UNAVAIL, refusal);
+        rank.Require(comm == nullptr, "a handle was given out");
+      } else {
+        rank.Ok(code);
+        rank.Ok(HcclCommDestroy(comm));
+      }
+    });
+    EXPECT_TRUE(end.Good()) << listed << ": " << end.Text();
+  };
+  with("", {});
+  with("address_0=192.0.2.9\n", {});
+  with("address_1=192.0.2.1\nnetmask_0=255.255.255.0\n", {});
+  with("address_0=\naddress_0=no address\n", {});
+  with("address_1=192.0.2.9\naddress_0=192.0.2.10 \r\n",
+       {"EI0014", table, "$.server_list[0].device[0].device_ip is 192.0.2.9", "device 0 of this host",
+        "192.0.2.10 (", "hccn.conf"});
+  with("address_0=2001:db8::1\n", {"EI0014", "192.0.2.9", "2001:db8::1"});
 }
 
 }  // namespace

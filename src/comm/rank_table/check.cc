@@ -4,6 +4,7 @@
 
 #include "base/config_parse.h"
 #include "comm/bootstrap/nic.h"
+#include "comm/rank_table/device_addresses.h"
 #include "comm/rank_table/formats.h"
 
 namespace tandem::rank_table {
@@ -66,7 +67,8 @@ Status CheckAddresses(const std::string& file, const std::vector<Entry>& entries
                       entry.path + ".device_ip is " + address + " (" + FamilyOf(address) + "), but " +
                           first->path + ".device_ip is " + first->device_ips.front() + " (" +
                           FamilyOf(first->device_ips.front()) +
-                          "); expected IPv4 addresses only or IPv6 addresses only");
+                          "); expected IPv4 addresses only or IPv6 addresses only")
+            .WithId("EI0001");
       }
     }
   }
@@ -107,6 +109,22 @@ Status CheckHost(const Table& table, const Entry& own) {
                     "\": this version of Tandem connects ranks of one host only");
 }
 
+// The table against what this host says of the device, if it says anything.
+Status CheckDeviceAddress(const Table& table, const Entry& own) {
+  if (own.device_ips.empty()) return Status::Ok();
+  const std::string file = DeviceAddressFile();
+  const std::optional<std::string> listed = ListedAddress(file, own.device);
+  if (!listed ||
+      std::any_of(own.device_ips.begin(), own.device_ips.end(),
+                  [&listed](const std::string& address) { return IsSameAddress(address, *listed); })) {
+    return Status::Ok();
+  }
+  return Refuse(Code::kUnavailable, table.file,
+                own.path + ".device_ip is " + own.device_ips.front() + ", but device " +
+                    std::to_string(own.device) + " of this host has the address " + *listed + " (" + file +
+                    "); correct the table, or start the rank on the host that it was written for");
+}
+
 }  // namespace
 
 Status Arrange(const std::string& file, std::vector<Entry>& entries) {
@@ -130,7 +148,7 @@ Status CheckOwnEntry(const Table& table, uint32_t rank, int32_t device) {
                       std::to_string(own.device) + ", but the current device is " + std::to_string(device) +
                       "; select the device of the table with aclrtSetDevice, or correct rank or table");
   }
-  return Status::Ok();
+  return CheckDeviceAddress(table, own);
 }
 
 std::vector<std::pair<std::string, std::string>> Facts(const Table& table) {

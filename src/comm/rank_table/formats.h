@@ -27,7 +27,7 @@ Result<std::vector<std::string>> ReadAddresses(const Node& device, const char* k
 Result<std::string> ReadServerId(const Node& server);
 
 // Puts the entries in order of rank and checks what holds in every format: ranks 0 to n - 1, each once; one
-// rank for each device; addresses unique and of one family. EI0014.
+// rank for each device; addresses unique, EI0014, and of one family, EI0001.
 Status Arrange(const std::string& file, std::vector<Entry>& entries);
 
 }  // namespace tandem::rank_table

@@ -111,6 +111,7 @@ TEST(RankTable, EveryFieldIsChecked) {
   ExpectRefused(servers(R"(,"rank_id":"1")", ""), Code::kNotFound, "EI0017", "device[0].rank_id is missing");
   ExpectRefused(servers("10.0.0.1", "10.0.0"), wrong, "EI0014", "device_ip is \"10.0.0\"");
   ExpectRefused(servers("10.0.0.1", "10.0.0.2"), wrong, "EI0014", "device_ip is 10.0.0.2");
+  ExpectRefused(servers("10.0.0.1", "fd00::1"), wrong, "EI0001", "fd00::1 (IPv6)");
   ExpectRefused(servers("10.0.0.1", "10.0.0.1,10.0.0.3"), wrong, "EI0014", "as many for every device");
   ExpectRefused(servers(R"("device_port":"17")", R"("device_port":"0")"), wrong, "EI0014", "from 1 to 65535");
   ExpectRefused(servers(R"("device":[)", R"("device":[7,)"), wrong, "EI0017", "device[0] is 7");
