@@ -254,5 +254,25 @@ TEST_F(RuntimeTest, PeerAccess) {
   OnFreshThread([] { EXPECT_EQ(aclrtDeviceEnablePeerAccess(1, 0), ACL_ERROR_RT_CONTEXT_NULL); });
 }
 
+TEST_F(RuntimeTest, CopiesBetweenDevicesNeedNoPeerAccess) {
+  constexpr size_t kBytes = 4096;
+  void* here = nullptr;
+  void* there = nullptr;
+  int32_t enabled = -1;
+  ASSERT_EQ(aclrtMalloc(&here, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemset(here, kBytes, 7, kBytes), ACL_SUCCESS);
+  OnFreshThread([&] {
+    ASSERT_EQ(aclrtSetDevice(1), ACL_SUCCESS);
+    ASSERT_EQ(aclrtMalloc(&there, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+    EXPECT_EQ(aclrtDevicePeerAccessStatus(1, 0, &enabled), ACL_SUCCESS);
+    EXPECT_EQ(enabled, 0);
+    EXPECT_EQ(aclrtMemcpy(there, kBytes, here, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE), ACL_SUCCESS);
+    EXPECT_EQ(static_cast<const char*>(there)[kBytes - 1], 7);
+    EXPECT_EQ(aclrtFree(there), ACL_SUCCESS);
+    EXPECT_EQ(aclrtResetDevice(1), ACL_SUCCESS);
+  });
+  EXPECT_EQ(aclrtFree(here), ACL_SUCCESS);
+}
+
 }  // namespace
 }  // namespace tandem::test

@@ -155,7 +155,9 @@ TEST_F(RuntimeTest, OtherNamesOfAllocationAndCopy) {
 TEST_F(RuntimeTest, VariantsOfAllocationGiveMemoryToo) {
   constexpr size_t kBytes = 4096;
   const auto policy = ACL_MEM_MALLOC_HUGE_FIRST;
-  aclrtMallocConfig config{};
+  // Attributes say for which part of a device the memory is; there are none, so they change nothing.
+  std::array<aclrtMallocAttribute, 1> attributes{};
+  aclrtMallocConfig config{attributes.data(), attributes.size()};
   void* cached = nullptr;
   void* configured = nullptr;
   void* host = nullptr;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // R13: a refused call says what was wrong with it, and has no other effect.
+#include <sched.h>
+
 #include <array>
+#include <future>
+#include <string>
 
 #include "support/job.h"
 #include "support/surroundings.h"
@@ -154,6 +158,40 @@ TEST(R13Processes, RootThatIsGone) {
     rank.Require(code == HCCL_E_TCP_CONNECT || code == HCCL_E_TIMEOUT, std::to_string(code) + ": " + text);
     rank.Require(text.find("HcclCommInitRootInfo") != std::string::npos, text);
     rank.Require(comm == nullptr, "a handle was given out");
+  });
+  EXPECT_TRUE(end.Good()) << end.Text();
+}
+
+// A process counts as one of another host when it is in another network name space. Its calls are made by a
+// thread that was there before it moved, and so still reaches the root.
+TEST(R13Processes, RankOfAnotherHostIsRefusedOnBothSides) {
+  if (!MayDo([] { return unshare(CLONE_NEWNET) == 0; }))
+    GTEST_SKIP() << "an own network name space needs root";
+  JobOptions options;
+  options.open = false;
+  const JobEnd end = RunJob(options, [](Rank& rank) {
+    std::promise<void> moved;
+    std::future<void> joined = std::async(std::launch::async, [&rank, ready = moved.get_future()] {
+      ready.wait();
+      rank.Ok(aclrtSetDevice(static_cast<int32_t>(rank.index())));
+      HcclRootInfo root{};
+      if (rank.index() == 0) {
+        rank.Ok(HcclGetRootInfo(&root));
+        rank.board().PublishRoot(0, root);
+      } else {
+        root = rank.board().AwaitRoot(0);
+      }
+      HcclComm comm = nullptr;
+      const std::string other = std::to_string(1 - rank.index());
+      rank.Refused(
+          HcclCommInitRootInfo(2, &root, rank.index(), &comm), HCCL_E_NOT_SUPPORT,
+          {"rank " + other + " runs on host", "another network name space", "ranks of one host only"});
+      rank.Require(comm == nullptr, "a handle was given out");
+    });
+    if (rank.index() == 1) rank.Require(unshare(CLONE_NEWNET) == 0, "cannot move");
+    moved.set_value();
+    joined.get();
+    rank.Meet();
   });
   EXPECT_TRUE(end.Good()) << end.Text();
 }

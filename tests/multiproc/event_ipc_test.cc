@@ -4,9 +4,9 @@
 
 #include <csignal>
 #include <cstring>
-#include <thread>
 
 #include "multiproc/shared_key.h"
+#include "support/device_rank.h"
 #include "support/job.h"
 #include "support/surroundings.h"
 
@@ -15,18 +15,9 @@ namespace {
 
 enum Flag : uint32_t { kHandle, kOpened, kQueued, kSeen, kLate };
 
-JobOptions Plain(uint32_t ranks) {
-  JobOptions options;
-  options.ranks = ranks;
-  options.open = false;
-  return options;
-}
-
 // A rank's device, stream and the one event of the job, which rank 0 makes.
-struct Runtime {
-  explicit Runtime(Rank& rank) : of(rank) {
-    of.Ok(aclrtSetDevice(static_cast<int32_t>(of.index())));
-    of.Ok(aclrtCreateStream(&stream));
+struct Runtime : DeviceRank {
+  explicit Runtime(Rank& rank) : DeviceRank(rank) {
     if (of.index() == 0) {
       of.Ok(aclrtCreateEventExWithFlag(&event, ACL_EVENT_IPC));
       of.Ok(aclrtIpcGetEventHandle(event, &bytes));
@@ -39,8 +30,7 @@ struct Runtime {
   }
   void End() {
     of.Ok(aclrtDestroyEvent(event));
-    of.Ok(aclrtDestroyStream(stream));
-    of.Ok(aclrtResetDevice(static_cast<int32_t>(of.index())));
+    DeviceRank::End();
   }
   // The stream does nothing until the gate is recorded.
   aclrtEvent Close() {
@@ -59,8 +49,6 @@ struct Runtime {
     of.Ok(aclrtQueryEventStatus(event, &status));
     return status;
   }
-  Rank& of;
-  aclrtStream stream = nullptr;
   aclrtEvent event = nullptr;
   aclrtIpcEventHandle bytes{};
 };
@@ -68,7 +56,7 @@ struct Runtime {
 // In turn each rank records behind a gate; the others see it pending, then wait in one of three ways.
 TEST(EventIpc, WhoeverRecordsAllWaitForIt) {
   const uint32_t rounds = Times(96);
-  const JobEnd end = RunJob(Plain(3), [rounds](Rank& rank) {
+  const JobEnd end = RunJob(WithoutCommunicator(3), [rounds](Rank& rank) {
     Runtime runtime(rank);
     rank.Require(runtime.Status() == ACL_EVENT_RECORDED_STATUS_COMPLETE, "never recorded");
     rank.Meet();
@@ -93,7 +81,7 @@ TEST(EventIpc, WhoeverRecordsAllWaitForIt) {
 
 // No thread waits in the library, so the record of the other process must wake a worker.
 TEST(EventIpc, ARecordWakesAProcessWhoseThreadsDoOtherThings) {
-  const JobEnd end = RunJob(Plain(2), [](Rank& rank) {
+  const JobEnd end = RunJob(WithoutCommunicator(2), [](Rank& rank) {
     Runtime runtime(rank);
     if (rank.index() == 1) {
       aclrtEvent gate = runtime.Close();
@@ -107,11 +95,7 @@ TEST(EventIpc, ARecordWakesAProcessWhoseThreadsDoOtherThings) {
       rank.Require(aclrtSynchronizeEventWithTimeout(runtime.event, 20) == ACL_ERROR_RT_EVENT_SYNC_TIMEOUT,
                    "not reached");
       rank.board().Raise(kQueued);
-      aclrtStreamStatus status = ACL_STREAM_STATUS_NOT_READY;
-      while (status != ACL_STREAM_STATUS_COMPLETE) {
-        rank.Ok(aclrtStreamQuery(runtime.stream, &status));
-        std::this_thread::yield();
-      }
+      runtime.PollUntilComplete();
     }
     rank.Meet();
     runtime.End();
@@ -122,7 +106,7 @@ TEST(EventIpc, ARecordWakesAProcessWhoseThreadsDoOtherThings) {
 // The records of a process that is killed fail where others wait; the event goes on without its maker.
 TEST(EventIpc, AKilledProcessFailsItsRecordsAndNothingElse) {
   const std::vector<std::string> shared = Entries("/dev/shm");
-  Job job(Plain(3), [](Rank& rank) {
+  Job job(WithoutCommunicator(3), [](Rank& rank) {
     Runtime runtime(rank);
     if (rank.index() == 0) {
       runtime.Close();

@@ -2,9 +2,9 @@
 // Notifies of another process.
 #include <unistd.h>
 #include <csignal>
-#include <thread>
 
 #include "multiproc/shared_key.h"
+#include "support/device_rank.h"
 #include "support/job.h"
 #include "support/surroundings.h"
 
@@ -13,23 +13,9 @@ namespace {
 
 enum Flag : uint32_t { kKey, kImported, kSecondKey, kSecondImported, kQueued, kSeen };
 
-JobOptions Plain(uint32_t ranks) {
-  JobOptions options;
-  options.ranks = ranks;
-  options.open = false;
-  return options;
-}
-
-// A rank's device and stream.
-struct Runtime {
-  explicit Runtime(Rank& rank) : of(rank) {
-    of.Ok(aclrtSetDevice(static_cast<int32_t>(of.index())));
-    of.Ok(aclrtCreateStream(&stream));
-  }
-  void End() {
-    of.Ok(aclrtDestroyStream(stream));
-    of.Ok(aclrtResetDevice(static_cast<int32_t>(of.index())));
-  }
+// A rank with its notifies.
+struct Runtime : DeviceRank {
+  using DeviceRank::DeviceRank;
   aclrtNotify Import(const std::string& key) {
     aclrtNotify notify = nullptr;
     of.Ok(aclrtNotifyImportByKey(&notify, key.c_str(), ACL_RT_NOTIFY_IMPORT_FLAG_DEFAULT));
@@ -43,8 +29,6 @@ struct Runtime {
     PutKey(of.board(), key, sizeof(key), flag);
     return notify;
   }
-  Rank& of;
-  aclrtStream stream = nullptr;
 };
 
 constexpr uint64_t kToAll = ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION;
@@ -52,7 +36,7 @@ constexpr uint64_t kToAll = ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION;
 // Each rank waits for its own notify and records that of the other, over and over.
 TEST(NotifyIpc, TwoProcessesTakeTurns) {
   const uint32_t rounds = Times(2000);
-  const JobEnd end = RunJob(Plain(2), [rounds](Rank& rank) {
+  const JobEnd end = RunJob(WithoutCommunicator(2), [rounds](Rank& rank) {
     Runtime runtime(rank);
     aclrtNotify mine = nullptr;
     aclrtNotify other = nullptr;
@@ -84,7 +68,7 @@ TEST(NotifyIpc, TwoProcessesTakeTurns) {
 // The waiting process sleeps, with and without a thread in aclrtSynchronizeStream, when the record comes.
 TEST(NotifyIpc, ARecordWakesASleepingProcess) {
   for (const bool synchronize : {true, false}) {
-    const JobEnd end = RunJob(Plain(2), [synchronize](Rank& rank) {
+    const JobEnd end = RunJob(WithoutCommunicator(2), [synchronize](Rank& rank) {
       Runtime runtime(rank);
       if (rank.index() == 0) {
         aclrtNotify notify = runtime.Export(kKey, kToAll);
@@ -95,11 +79,7 @@ TEST(NotifyIpc, ARecordWakesASleepingProcess) {
             "nobody has recorded it");
         rank.board().Raise(kQueued);
         if (!synchronize) {
-          aclrtStreamStatus status = ACL_STREAM_STATUS_NOT_READY;
-          while (status != ACL_STREAM_STATUS_COMPLETE) {
-            rank.Ok(aclrtStreamQuery(runtime.stream, &status));
-            std::this_thread::yield();
-          }
+          runtime.PollUntilComplete();
         }
         rank.Ok(aclrtSynchronizeStream(runtime.stream));
         rank.Ok(aclrtDestroyNotify(notify));
@@ -118,7 +98,7 @@ TEST(NotifyIpc, ARecordWakesASleepingProcess) {
 }
 
 TEST(NotifyIpc, OnlyNamedProcessesMayImport) {
-  const JobEnd end = RunJob(Plain(3), [](Rank& rank) {
+  const JobEnd end = RunJob(WithoutCommunicator(3), [](Rank& rank) {
     Runtime runtime(rank);
     if (rank.index() == 0) {
       aclrtNotify notify = runtime.Export(kKey, ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT);
@@ -153,7 +133,7 @@ TEST(NotifyIpc, OnlyNamedProcessesMayImport) {
 
 TEST(NotifyIpc, AKilledProcessLeavesNothing) {
   const std::vector<std::string> shared = Entries("/dev/shm");
-  Job job(Plain(2), [](Rank& rank) {
+  Job job(WithoutCommunicator(2), [](Rank& rank) {
     Runtime runtime(rank);
     if (rank.index() == 0) {
       runtime.Export(kKey, kToAll);
