@@ -85,7 +85,7 @@ COMMUNICATOR = {
     "TANDEM_BATCH_SCHEDULE": (("free",), ("FREE", "none")),
     "TANDEM_SPIN_US": whole(0, 1000000),
     "TANDEM_RUN_DIR": (("/tmp/x", "any"), ("x" * 4097,)),
-    "TANDEM_HCCN_CONF": (("/nonexistent", ""), ("x" * 4097,)),
+    "TANDEM_HCCN_CONF": (("/nonexistent",), ("x" * 4097,)),
 }
 RUNTIME = {  # refused by the first call that needs a device
     "TANDEM_DEVICES": whole(1, 65536),
