@@ -7,7 +7,7 @@
 namespace tandem::test::badargs {
 namespace {
 
-void* Take(aclrtAllocator, size_t) { return nullptr; }
+void* AllocatorTake(aclrtAllocator, size_t) { return nullptr; }
 void Free(aclrtAllocator, aclrtAllocatorBlock) {}
 void* TakeAt(aclrtAllocator, size_t, aclrtAllocatorAddr) { return nullptr; }
 void* AddressOf(aclrtAllocatorBlock) { return nullptr; }
@@ -29,7 +29,7 @@ Call RegisterWith(int fields) {
   return [fields](World& w) {
     aclrtAllocatorDesc description = aclrtAllocatorCreateDesc();
     if (fields > 0) static_cast<void>(aclrtAllocatorSetObjToDesc(description, &w));
-    if (fields > 1) static_cast<void>(aclrtAllocatorSetAllocFuncToDesc(description, &Take));
+    if (fields > 1) static_cast<void>(aclrtAllocatorSetAllocFuncToDesc(description, &AllocatorTake));
     if (fields > 2) static_cast<void>(aclrtAllocatorSetFreeFuncToDesc(description, &Free));
     if (fields > 3) static_cast<void>(aclrtAllocatorSetGetAddrFromBlockFuncToDesc(description, &AddressOf));
     const aclError result = aclrtAllocatorRegister(w.stream, description);
@@ -46,7 +46,7 @@ Rows BadOwnStreams(const char* function, const WithHandle& call) {
   return rows;
 }
 
-Rows RegisterRows() {
+Rows AllocatorRegisterRows() {
   const char* function = "aclrtAllocatorRegister";
   Rows rows = BadAllocators(function, [](World& w, void* d) { return aclrtAllocatorRegister(w.stream, d); });
   Append(rows,
@@ -73,7 +73,7 @@ struct Answers {
 };
 
 // Asks with null in place of answer number `null`.
-int64_t Ask(aclrtStream stream, int null = -1) {
+int64_t AllocatorAsk(aclrtStream stream, int null = -1) {
   Answers a;
   return aclrtAllocatorGetByStream(stream, null == 0 ? nullptr : &a.description,
                                    null == 1 ? nullptr : &a.allocator, null == 2 ? nullptr : &a.take,
@@ -81,15 +81,16 @@ int64_t Ask(aclrtStream stream, int null = -1) {
                                    null == 5 ? nullptr : &a.address_of);
 }
 
-Rows AskRows() {
+Rows AllocatorAskRows() {
   const char* function = "aclrtAllocatorGetByStream";
-  Rows rows = BadOwnStreams(function, [](World&, void* stream) { return Ask(stream); });
+  Rows rows = BadOwnStreams(function, [](World&, void* stream) { return AllocatorAsk(stream); });
   constexpr std::array kAnswers = {"allocatorDesc", "allocator",       "allocFunc",
                                    "freeFunc",      "allocAdviseFunc", "getAddrFromBlockFunc"};
   for (size_t i = 0; i < kAnswers.size(); ++i) {
-    RefuseNull(rows, function, kAnswers[i], [i](World& w) { return Ask(w.stream, static_cast<int>(i)); });
+    RefuseNull(rows, function, kAnswers[i],
+               [i](World& w) { return AllocatorAsk(w.stream, static_cast<int>(i)); });
   }
-  Refuse(rows, function, "nothing was registered", [](World& w) { return Ask(w.stream); },
+  Refuse(rows, function, "nothing was registered", [](World& w) { return AllocatorAsk(w.stream); },
          ACL_ERROR_INVALID_PARAM, {"nothing was registered for stream 0x", "aclrtAllocatorRegister"});
   Append(rows, BadOwnStreams("aclrtAllocatorUnregister",
                              [](World&, void* stream) { return aclrtAllocatorUnregister(stream); }));
@@ -110,7 +111,7 @@ Rows AllocatorRows() {
   Append(rows, FieldRows<aclrtAllocator>("aclrtAllocatorSetObjToDesc", "allocator",
                                          &aclrtAllocatorSetObjToDesc, &object));
   Append(rows, FieldRows<aclrtAllocatorAllocFunc>("aclrtAllocatorSetAllocFuncToDesc", "func",
-                                                  &aclrtAllocatorSetAllocFuncToDesc, &Take));
+                                                  &aclrtAllocatorSetAllocFuncToDesc, &AllocatorTake));
   Append(rows, FieldRows<aclrtAllocatorFreeFunc>("aclrtAllocatorSetFreeFuncToDesc", "func",
                                                  &aclrtAllocatorSetFreeFuncToDesc, &Free));
   Append(rows, FieldRows<aclrtAllocatorAllocAdviseFunc>("aclrtAllocatorSetAllocAdviseFuncToDesc", "func",
@@ -118,8 +119,8 @@ Rows AllocatorRows() {
   Append(rows, FieldRows<aclrtAllocatorGetAddrFromBlockFunc>(
                    "aclrtAllocatorSetGetAddrFromBlockFuncToDesc", "func",
                    &aclrtAllocatorSetGetAddrFromBlockFuncToDesc, &AddressOf));
-  Append(rows, RegisterRows());
-  Append(rows, AskRows());
+  Append(rows, AllocatorRegisterRows());
+  Append(rows, AllocatorAskRows());
   return rows;
 }
 

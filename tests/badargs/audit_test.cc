@@ -31,7 +31,7 @@ struct Answer {
   aclError last_error = 0;
 };
 
-Answer Ask(World& world, const Row& row) {
+Answer AuditTestAsk(World& world, const Row& row) {
   Answer answer;
   answer.code = row.call(world);
   answer.last_error = aclrtGetLastError(ACL_RT_THREAD_LEVEL);
@@ -73,7 +73,7 @@ void BadArgs::CheckRow(const Row& row) {
     if (with_device) {
       EXPECT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
     }
-    answer = Ask(world_, row);
+    answer = AuditTestAsk(world_, row);
     if (with_device) {
       EXPECT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
     }

@@ -6,18 +6,17 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-constexpr size_t kBytes = World::kBytes;
-// What an allocation of kBytes has with its padding.
-constexpr size_t kPadded = kBytes + 32;
+constexpr size_t kBatchCopieBytes = World::kBytes;
+// What an allocation of kBatchCopieBytes has with its padding.
+constexpr size_t kBatchCopiePadded = kBatchCopieBytes + 32;
 
 // Enough host memory for every copy that is not refused in time.
-std::array<char, 2 * kPadded> host_memory;
+std::array<char, 2 * kBatchCopiePadded> batch_copie_host_memory;
 
 struct BatchArguments {
   explicit BatchArguments(World& w) : dsts{w.device_memory, w.device_memory} {}
   std::array<void*, 2> dsts;
-  std::array<void*, 2> srcs{host_memory.data(), host_memory.data()};
+  std::array<void*, 2> srcs{batch_copie_host_memory.data(), batch_copie_host_memory.data()};
   std::array<size_t, 2> rooms{8, 8};
   std::array<size_t, 2> sizes{8, 8};
   std::array<aclrtMemcpyBatchAttr, 1> attributes{};
@@ -84,9 +83,9 @@ Rows BatchRows(const char* function, const CopyBatch& copy) {
        {"item 1", "from device to device"}},
       {function,
        "leaves the allocation",
-       with([](World&, BatchArguments& a) { a.sizes[1] = a.rooms[1] = kPadded + 1; }),
+       with([](World&, BatchArguments& a) { a.sizes[1] = a.rooms[1] = kBatchCopiePadded + 1; }),
        ACL_ERROR_RT_PARAM_INVALID,
-       {"item 1", "dsts", "allocation of " + std::to_string(kPadded)}},
+       {"item 1", "dsts", "allocation of " + std::to_string(kBatchCopiePadded)}},
       {function, "no context", with(none), ACL_ERROR_RT_CONTEXT_NULL, kNoContext, Thread::kBare},
   };
   const std::array<const char*, 6> names = {"dsts", "destMaxs", "srcs", "sizes", "attrs", "attrsIndexes"};

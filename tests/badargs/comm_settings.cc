@@ -35,7 +35,7 @@ Rows ProcessRows() {
   return rows;
 }
 
-Rows CommRows() {
+Rows CommSettingCommRows() {
   Rows rows;
   const auto set = [](World&, void* comm) { return HcclSetCommConfig(comm, HCCL_DETERMINISTIC, Value(0)); };
   const auto get = [](World&, void* comm) {
@@ -71,7 +71,7 @@ int64_t InfoOf(HcclComm comm, int type, uint32_t length) {
   return HcclConfigGetInfo(comm, AnyValue<HcclConfigType>(type), length, info);
 }
 
-Rows InfoRows() {
+Rows CommSettingInfoRows() {
   const char* function = "HcclConfigGetInfo";
   Rows rows = BadComms(function, [](World&, void* comm) { return InfoOf(comm, 0, 4); });
   RefuseNull(rows, function, "comm", [](World&) { return InfoOf(nullptr, 0, 4); });
@@ -111,8 +111,8 @@ Rows GroupRows() {
 
 Rows CommSettingRows() {
   Rows rows = ProcessRows();
-  Append(rows, CommRows());
-  Append(rows, InfoRows());
+  Append(rows, CommSettingCommRows());
+  Append(rows, CommSettingInfoRows());
   Append(rows, GroupRows());
   return rows;
 }

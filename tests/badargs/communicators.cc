@@ -17,7 +17,7 @@ HcclRootInfo Filled(int byte) {
 // Both calls that join by root info.
 using Join = std::function<int64_t(uint32_t, const HcclRootInfo*, uint32_t, HcclComm*)>;
 
-Rows JoinRows(const char* function, const Join& join) {
+Rows CommunicatorJoinRows(const char* function, const Join& join) {
   const auto with_info = [join](int byte) {
     return [join, byte](World&) {
       const HcclRootInfo info = Filled(byte);
@@ -71,7 +71,7 @@ Rows JoinRows(const char* function, const Join& join) {
 }
 
 // Joins with a configuration that `spoil` has damaged.
-Call JoinWith(std::function<void(HcclCommConfig&)> spoil) {
+Call CommunicatorJoinWith(std::function<void(HcclCommConfig&)> spoil) {
   return [spoil = std::move(spoil)](World&) {
     HcclCommConfig config;
     HcclCommConfigInit(&config);
@@ -82,7 +82,7 @@ Call JoinWith(std::function<void(HcclCommConfig&)> spoil) {
   };
 }
 
-Rows ConfigRows() {
+Rows CommunicatorConfigRows() {
   const char* function = "HcclCommInitRootInfoConfig";
   return {
       {function,
@@ -96,37 +96,38 @@ Rows ConfigRows() {
        {"EI0003", "config is null", "HcclCommConfigInit"}},
       {function,
        "config never initialised",
-       JoinWith([](HcclCommConfig& c) { std::memset(&c, 0, sizeof(c)); }),
+       CommunicatorJoinWith([](HcclCommConfig& c) { std::memset(&c, 0, sizeof(c)); }),
        HCCL_E_PARA,
        {"EI0003", "magic word 0x0", "HcclCommConfigInit"}},
       {function,
        "config of size 0",
-       JoinWith([](HcclCommConfig& c) { std::memset(c.reserved, 0, 8); }),
+       CommunicatorJoinWith([](HcclCommConfig& c) { std::memset(c.reserved, 0, 8); }),
        HCCL_E_PARA,
        {"config declares 0 bytes"}},
       {function,
        "config of version 0, which is only warned of",
-       JoinWith([](HcclCommConfig& c) { std::memset(c.reserved + 12, 0, 4); }),
+       CommunicatorJoinWith([](HcclCommConfig& c) { std::memset(c.reserved + 12, 0, 4); }),
        HCCL_E_PARA,
        {"rootInfo"}},
       {function,
        "hcclBufferSize 0",
-       JoinWith([](HcclCommConfig& c) { c.hcclBufferSize = 0; }),
+       CommunicatorJoinWith([](HcclCommConfig& c) { c.hcclBufferSize = 0; }),
        HCCL_E_PARA,
        {"EI0003", "hcclBufferSize is 0", "at least 1"}},
       {function,
        "hcclDeterministic 3",
-       JoinWith([](HcclCommConfig& c) { c.hcclDeterministic = 3; }),
+       CommunicatorJoinWith([](HcclCommConfig& c) { c.hcclDeterministic = 3; }),
        HCCL_E_PARA,
        {"hcclDeterministic is 3", "0, 1 or 2"}},
       {function,
        "aclGraphZeroCopyEnable 2",
-       JoinWith([](HcclCommConfig& c) { c.aclGraphZeroCopyEnable = 2; }),
+       CommunicatorJoinWith([](HcclCommConfig& c) { c.aclGraphZeroCopyEnable = 2; }),
        HCCL_E_PARA,
        {"aclGraphZeroCopyEnable is 2", "0 or 1"}},
       {function,
        "hcclCommName without end",
-       JoinWith([](HcclCommConfig& c) { std::memset(c.hcclCommName, 'n', sizeof(c.hcclCommName)); }),
+       CommunicatorJoinWith(
+           [](HcclCommConfig& c) { std::memset(c.hcclCommName, 'n', sizeof(c.hcclCommName)); }),
        HCCL_E_PARA,
        {"hcclCommName", "terminating zero"}},
   };
@@ -173,7 +174,8 @@ Rows InitAllRows() {
 
 // A question about a communicator with one answer.
 template <typename Answer>
-Rows QuestionRows(const char* function, const std::string& answer, HcclResult (*ask)(HcclComm, Answer*)) {
+Rows CommunicatorQuestionRows(const char* function, const std::string& answer,
+                              HcclResult (*ask)(HcclComm, Answer*)) {
   static Answer room[COMM_NAME_MAX_LENGTH];
   Rows rows = {
       {function,
@@ -217,23 +219,23 @@ Rows CommunicatorRows() {
        Thread::kBare},
       {"HcclCommDestroy", "comm null", [](World&) { return HcclCommDestroy(nullptr); }, HCCL_SUCCESS, {""}},
   };
-  Append(rows, JoinRows("HcclCommInitRootInfo",
-                        [](uint32_t n, const HcclRootInfo* info, uint32_t rank, HcclComm* comm) {
-                          return HcclCommInitRootInfo(n, info, rank, comm);
-                        }));
-  Append(rows, JoinRows("HcclCommInitRootInfoConfig",
-                        [](uint32_t n, const HcclRootInfo* info, uint32_t rank, HcclComm* comm) {
-                          HcclCommConfig config;
-                          HcclCommConfigInit(&config);
-                          return HcclCommInitRootInfoConfig(n, info, rank, &config, comm);
-                        }));
-  Append(rows, ConfigRows());
+  Append(rows, CommunicatorJoinRows("HcclCommInitRootInfo",
+                                    [](uint32_t n, const HcclRootInfo* info, uint32_t rank, HcclComm* comm) {
+                                      return HcclCommInitRootInfo(n, info, rank, comm);
+                                    }));
+  Append(rows, CommunicatorJoinRows("HcclCommInitRootInfoConfig",
+                                    [](uint32_t n, const HcclRootInfo* info, uint32_t rank, HcclComm* comm) {
+                                      HcclCommConfig config;
+                                      HcclCommConfigInit(&config);
+                                      return HcclCommInitRootInfoConfig(n, info, rank, &config, comm);
+                                    }));
+  Append(rows, CommunicatorConfigRows());
   Append(rows, InitAllRows());
   Append(rows, BadComms("HcclCommDestroy", [](World&, void* comm) { return HcclCommDestroy(comm); }));
-  Append(rows, QuestionRows("HcclGetRankSize", "rankSize", &HcclGetRankSize));
-  Append(rows, QuestionRows("HcclGetRankId", "rank", &HcclGetRankId));
-  Append(rows, QuestionRows("HcclGetCommName", "commName", &HcclGetCommName));
-  Append(rows, QuestionRows("HcclGetCommAsyncError", "asyncError", &HcclGetCommAsyncError));
+  Append(rows, CommunicatorQuestionRows("HcclGetRankSize", "rankSize", &HcclGetRankSize));
+  Append(rows, CommunicatorQuestionRows("HcclGetRankId", "rank", &HcclGetRankId));
+  Append(rows, CommunicatorQuestionRows("HcclGetCommName", "commName", &HcclGetCommName));
+  Append(rows, CommunicatorQuestionRows("HcclGetCommAsyncError", "asyncError", &HcclGetCommAsyncError));
   return rows;
 }
 

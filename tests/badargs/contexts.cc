@@ -4,8 +4,6 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-
 int64_t CreateOn(int32_t device) {
   aclrtContext context = nullptr;
   return aclrtCreateContext(&context, device);

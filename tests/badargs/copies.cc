@@ -9,20 +9,19 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-constexpr size_t kBytes = World::kBytes;
-// What an allocation of kBytes has with its padding.
-constexpr size_t kPadded = kBytes + 32;
+constexpr size_t kCopieBytes = World::kBytes;
+// What an allocation of kCopieBytes has with its padding.
+constexpr size_t kCopiePadded = kCopieBytes + 32;
 
 // Enough host memory for every copy that is not refused in time.
-std::array<char, 2 * kPadded> host_memory;
+std::array<char, 2 * kCopiePadded> copie_host_memory;
 
 using Copy = std::function<int64_t(World&, void*, size_t, const void*, size_t, aclrtMemcpyKind)>;
 
 Rows PieceRows(const char* function, const Copy& copy) {
   const auto to = ACL_MEMCPY_HOST_TO_DEVICE;
   const auto from = ACL_MEMCPY_DEVICE_TO_HOST;
-  void* host = host_memory.data();
+  void* host = copie_host_memory.data();
   return {
       {function,
        "count 0 before everything",
@@ -61,18 +60,19 @@ Rows PieceRows(const char* function, const Copy& copy) {
        {"count is 9", "destMax (8)"}},
       {function,
        "destination too small",
-       [=](World& w) { return copy(w, w.device_memory, kPadded + 1, host, kPadded + 1, to); },
+       [=](World& w) { return copy(w, w.device_memory, kCopiePadded + 1, host, kCopiePadded + 1, to); },
        ACL_ERROR_RT_PARAM_INVALID,
-       {"dst is 0x", std::to_string(kPadded + 1), "allocation of " + std::to_string(kPadded)}},
+       {"dst is 0x", std::to_string(kCopiePadded + 1), "allocation of " + std::to_string(kCopiePadded)}},
       {function,
        "source too small",
-       [=](World& w) { return copy(w, host, kPadded + 1, w.device_memory, kPadded + 1, from); },
+       [=](World& w) { return copy(w, host, kCopiePadded + 1, w.device_memory, kCopiePadded + 1, from); },
        ACL_ERROR_RT_PARAM_INVALID,
-       {"src is 0x", std::to_string(kPadded + 1), "allocation of " + std::to_string(kPadded)}},
+       {"src is 0x", std::to_string(kCopiePadded + 1), "allocation of " + std::to_string(kCopiePadded)}},
       {function,
        "destination too small from its middle",
        [=](World& w) {
-         return copy(w, static_cast<char*>(w.device_memory) + kBytes - 8, kBytes, host, kBytes, to);
+         return copy(w, static_cast<char*>(w.device_memory) + kCopieBytes - 8, kCopieBytes, host, kCopieBytes,
+                     to);
        },
        ACL_ERROR_RT_PARAM_INVALID,
        {"dst is 0x", "ends 40 bytes from there"}},
@@ -106,7 +106,7 @@ using Copy2d =
 
 Rows TwoDimensionRows(const char* function, const Copy2d& copy) {
   const auto to = ACL_MEMCPY_HOST_TO_DEVICE;
-  void* host = host_memory.data();
+  void* host = copie_host_memory.data();
   return {
       {function,
        "width 0 before everything",
@@ -160,9 +160,9 @@ Rows TwoDimensionRows(const char* function, const Copy2d& copy) {
        {"dst is 0x", "3 rows", std::to_string(SIZE_MAX)}},
       {function,
        "rows leave the allocation",
-       [=](World& w) { return copy(w, w.device_memory, kBytes, host, 8, 8, 3, to); },
+       [=](World& w) { return copy(w, w.device_memory, kCopieBytes, host, 8, 8, 3, to); },
        ACL_ERROR_RT_PARAM_INVALID,
-       {"dst is 0x", "allocation of " + std::to_string(kPadded)}},
+       {"dst is 0x", "allocation of " + std::to_string(kCopiePadded)}},
       {function,
        "freed destination",
        [=](World& w) { return copy(w, w.freed_memory, 8, host, 8, 8, 1, to); },
@@ -176,14 +176,15 @@ Rows TwoDimensionRows(const char* function, const Copy2d& copy) {
 Rows QueuedRows() {
   Rows rows;
   Append(rows, BadStreamsToSubmit("aclrtMemcpyAsync", [](World& w, void* s) {
-           return aclrtMemcpyAsync(w.device_memory, 8, host_memory.data(), 8, ACL_MEMCPY_HOST_TO_DEVICE, s);
+           return aclrtMemcpyAsync(w.device_memory, 8, copie_host_memory.data(), 8, ACL_MEMCPY_HOST_TO_DEVICE,
+                                   s);
          }));
   Append(rows, BadStreamsToSubmit("aclrtMemcpy2dAsync", [](World& w, void* s) {
-           return aclrtMemcpy2dAsync(w.device_memory, 8, host_memory.data(), 8, 8, 2,
+           return aclrtMemcpy2dAsync(w.device_memory, 8, copie_host_memory.data(), 8, 8, 2,
                                      ACL_MEMCPY_HOST_TO_DEVICE, s);
          }));
   Append(rows, BadStreamsToSubmit("aclrtMemcpyAsyncWithCondition", [](World& w, void* s) {
-           return aclrtMemcpyAsyncWithCondition(w.device_memory, 8, host_memory.data(), 8,
+           return aclrtMemcpyAsyncWithCondition(w.device_memory, 8, copie_host_memory.data(), 8,
                                                 ACL_MEMCPY_HOST_TO_DEVICE, s);
          }));
   rows.push_back({"aclrtMemcpyAsync",
@@ -197,7 +198,7 @@ Rows QueuedRows() {
   rows.push_back({"aclrtMemcpyAsync",
                   "kind does not fit",
                   [](World& w) {
-                    return aclrtMemcpyAsync(w.device_memory, 8, host_memory.data(), 8,
+                    return aclrtMemcpyAsync(w.device_memory, 8, copie_host_memory.data(), 8,
                                             ACL_MEMCPY_DEVICE_TO_HOST, w.stream);
                   },
                   ACL_ERROR_RT_PARAM_INVALID,

@@ -5,11 +5,9 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-
 // A question about a device with one answer.
 template <typename Answer, typename Function>
-Rows QuestionRows(const char* function, const std::string& answer, Function ask) {
+Rows DeviceInfoQuestionRows(const char* function, const std::string& answer, Function ask) {
   Rows rows = {{function,
                 "answer null",
                 [ask](World&) { return ask(0, static_cast<Answer*>(nullptr)); },
@@ -22,32 +20,35 @@ Rows QuestionRows(const char* function, const std::string& answer, Function ask)
   return rows;
 }
 
-Rows InfoRows() {
+Rows DeviceInfoInfoRows() {
   const auto unsigned_id = [](int32_t id) { return static_cast<uint32_t>(id); };
-  Rows rows =
-      QuestionRows<aclrtDeviceStatus>("aclrtQueryDeviceStatus", "deviceStatus", &aclrtQueryDeviceStatus);
-  Append(rows, QuestionRows<aclrtUuid>("aclrtDeviceGetUuid", "uuid", &aclrtDeviceGetUuid));
-  Append(rows,
-         QuestionRows<int64_t>("aclrtGetDeviceInfo", "value", [unsigned_id](int32_t id, int64_t* value) {
-           return aclrtGetDeviceInfo(unsigned_id(id), ACL_DEV_ATTR_AICORE_CORE_NUM, value);
-         }));
-  Append(rows,
-         QuestionRows<uint64_t>("aclrtGetDevicesTopo", "value", [unsigned_id](int32_t id, uint64_t* value) {
-           return aclrtGetDevicesTopo(unsigned_id(id), 0, value);
-         }));
+  Rows rows = DeviceInfoQuestionRows<aclrtDeviceStatus>("aclrtQueryDeviceStatus", "deviceStatus",
+                                                        &aclrtQueryDeviceStatus);
+  Append(rows, DeviceInfoQuestionRows<aclrtUuid>("aclrtDeviceGetUuid", "uuid", &aclrtDeviceGetUuid));
+  Append(rows, DeviceInfoQuestionRows<int64_t>(
+                   "aclrtGetDeviceInfo", "value", [unsigned_id](int32_t id, int64_t* value) {
+                     return aclrtGetDeviceInfo(unsigned_id(id), ACL_DEV_ATTR_AICORE_CORE_NUM, value);
+                   }));
+  Append(rows, DeviceInfoQuestionRows<uint64_t>("aclrtGetDevicesTopo", "value",
+                                                [unsigned_id](int32_t id, uint64_t* value) {
+                                                  return aclrtGetDevicesTopo(unsigned_id(id), 0, value);
+                                                }));
   Append(rows, BadDevices("aclrtGetDevicesTopo", "otherDeviceId", [unsigned_id](World&, int32_t id) {
            uint64_t value = 0;
            return aclrtGetDevicesTopo(0, unsigned_id(id), &value);
          }));
-  Append(rows, QuestionRows<aclrtUtilizationInfo>("aclrtGetDeviceUtilizationRate", "utilizationInfo",
-                                                  &aclrtGetDeviceUtilizationRate));
-  Append(rows, QuestionRows<int32_t>("aclrtGetDeviceCapability", "value", [](int32_t id, int32_t* value) {
+  Append(rows, DeviceInfoQuestionRows<aclrtUtilizationInfo>(
+                   "aclrtGetDeviceUtilizationRate", "utilizationInfo", &aclrtGetDeviceUtilizationRate));
+  Append(rows,
+         DeviceInfoQuestionRows<int32_t>("aclrtGetDeviceCapability", "value", [](int32_t id, int32_t* value) {
            return aclrtGetDeviceCapability(id, AnyValue<aclrtDevFeatureType>(1), value);
          }));
-  Append(rows, QuestionRows<uint32_t>("aclrtGetDeviceResLimit", "value", [](int32_t id, uint32_t* value) {
+  Append(rows,
+         DeviceInfoQuestionRows<uint32_t>("aclrtGetDeviceResLimit", "value", [](int32_t id, uint32_t* value) {
            return aclrtGetDeviceResLimit(id, ACL_RT_DEV_RES_CUBE_CORE, value);
          }));
-  Append(rows, QuestionRows<aclrtErrorInfo>("aclrtGetErrorVerbose", "errorInfo", &aclrtGetErrorVerbose));
+  Append(rows,
+         DeviceInfoQuestionRows<aclrtErrorInfo>("aclrtGetErrorVerbose", "errorInfo", &aclrtGetErrorVerbose));
   Append(rows, BadDevices("aclrtSetDeviceResLimit", "deviceId", [](World&, int32_t id) {
            return aclrtSetDeviceResLimit(id, ACL_RT_DEV_RES_CUBE_CORE, 1);
          }));
@@ -134,7 +135,7 @@ Rows MoreInfoRows() {
 }  // namespace
 
 Rows DeviceInfoRows() {
-  Rows rows = InfoRows();
+  Rows rows = DeviceInfoInfoRows();
   Append(rows, MoreInfoRows());
   return rows;
 }

@@ -4,8 +4,6 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-
 Rows SelectRows() {
   Rows rows = {
       {"aclrtGetDevice",

@@ -8,11 +8,9 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-
 // Runs `use` with an event of its own.
 template <typename Use>
-Call WithEvent(aclError (*create)(aclrtEvent*, uint32_t), uint32_t flags, Use use) {
+Call EventStateWithEvent(aclError (*create)(aclrtEvent*, uint32_t), uint32_t flags, Use use) {
   return [create, flags, use](World& world) -> int64_t {
     aclrtEvent event = nullptr;
     static_cast<void>(create == nullptr ? aclrtCreateEvent(&event) : create(&event, flags));
@@ -22,7 +20,7 @@ Call WithEvent(aclError (*create)(aclrtEvent*, uint32_t), uint32_t flags, Use us
   };
 }
 
-Rows AskRows() {
+Rows EventStateAskRows() {
   Rows rows = {
       {"aclrtQueryEvent",
        "status null",
@@ -39,11 +37,11 @@ Rows AskRows() {
        {"event is null"}},
       {"aclrtQueryEvent",
        "event of the new mode",
-       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
-                 [](World&, aclrtEvent e) {
-                   aclrtEventStatus status{};
-                   return aclrtQueryEvent(e, &status);
-                 }),
+       EventStateWithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
+                           [](World&, aclrtEvent e) {
+                             aclrtEventStatus status{};
+                             return aclrtQueryEvent(e, &status);
+                           }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"aclrtQueryEventStatus"}},
       {"aclrtQueryEventStatus",
@@ -74,11 +72,11 @@ Rows AskRows() {
        {"event is null"}},
       {"aclrtQueryEventWaitStatus",
        "event of the new mode",
-       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
-                 [](World&, aclrtEvent e) {
-                   aclrtEventWaitStatus status{};
-                   return aclrtQueryEventWaitStatus(e, &status);
-                 }),
+       EventStateWithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
+                           [](World&, aclrtEvent e) {
+                             aclrtEventWaitStatus status{};
+                             return aclrtQueryEventWaitStatus(e, &status);
+                           }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"aclrtCreateEventExWithFlag"}},
       {"aclrtSynchronizeEvent",
@@ -177,18 +175,18 @@ Rows TimeRows() {
        {"startEvent", "never recorded"}},
       {"aclrtEventElapsedTime",
        "no TIME_LINE",
-       WithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_SYNC,
-                 [](World& w, aclrtEvent e) {
-                   static_cast<void>(aclrtRecordEvent(e, w.stream));
-                   static_cast<void>(aclrtSynchronizeStream(w.stream));
-                   return Elapsed(e, e);
-                 }),
+       EventStateWithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_SYNC,
+                           [](World& w, aclrtEvent e) {
+                             static_cast<void>(aclrtRecordEvent(e, w.stream));
+                             static_cast<void>(aclrtSynchronizeStream(w.stream));
+                             return Elapsed(e, e);
+                           }),
        ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
        {"startEvent", "ACL_EVENT_TIME_LINE", "flags 0x1"}},
       {"aclrtEventElapsedTime",
        "event of another process",
-       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_IPC,
-                 [](World&, aclrtEvent e) { return Elapsed(e, e); }),
+       EventStateWithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_IPC,
+                           [](World&, aclrtEvent e) { return Elapsed(e, e); }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"startEvent", "ACL_EVENT_IPC"}},
       {"aclrtEventGetTimestamp",
@@ -223,7 +221,8 @@ Rows TimeRows() {
        {"event was never recorded"}},
       {"aclrtGetEventId",
        "event of another process",
-       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_IPC, [](World&, aclrtEvent e) { return EventId(e); }),
+       EventStateWithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_IPC,
+                           [](World&, aclrtEvent e) { return EventId(e); }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"ACL_EVENT_IPC"}},
   };
@@ -239,7 +238,7 @@ Rows TimeRows() {
 }  // namespace
 
 Rows EventStateRows() {
-  Rows rows = AskRows();
+  Rows rows = EventStateAskRows();
   Append(rows, TimeRows());
   return rows;
 }

@@ -7,11 +7,9 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-
 // Runs `use` with an event of its own.
 template <typename Use>
-Call WithEvent(aclError (*create)(aclrtEvent*, uint32_t), uint32_t flags, Use use) {
+Call EventWithEvent(aclError (*create)(aclrtEvent*, uint32_t), uint32_t flags, Use use) {
   return [create, flags, use](World& world) -> int64_t {
     aclrtEvent event = nullptr;
     static_cast<void>(create == nullptr ? aclrtCreateEvent(&event) : create(&event, flags));
@@ -21,7 +19,7 @@ Call WithEvent(aclError (*create)(aclrtEvent*, uint32_t), uint32_t flags, Use us
   };
 }
 
-Rows CreationRows() {
+Rows EventCreationRows() {
   Rows rows = {
       {"aclrtCreateEvent",
        "event null",
@@ -93,8 +91,8 @@ Rows RecordRows() {
        {"event belongs to device 1", "device 0"}},
       {"aclrtRecordEvent",
        "event that the host cannot record",
-       WithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_DEVICE_USE_ONLY,
-                 [](World& w, aclrtEvent e) { return aclrtRecordEvent(e, w.stream); }),
+       EventWithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_DEVICE_USE_ONLY,
+                      [](World& w, aclrtEvent e) { return aclrtRecordEvent(e, w.stream); }),
        ACL_ERROR_RT_PARAM_INVALID,
        {"ACL_EVENT_DEVICE_USE_ONLY"}},
       {"aclrtRecordEventWithFlag",
@@ -119,14 +117,14 @@ Rows RecordRows() {
        {"event is null"}},
       {"aclrtResetEvent",
        "event of the new mode",
-       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
-                 [](World& w, aclrtEvent e) { return aclrtResetEvent(e, w.stream); }),
+       EventWithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
+                      [](World& w, aclrtEvent e) { return aclrtResetEvent(e, w.stream); }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"can be reset", "flags 0x1"}},
       {"aclrtResetEvent",
        "event without SYNC",
-       WithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_TIME_LINE,
-                 [](World& w, aclrtEvent e) { return aclrtResetEvent(e, w.stream); }),
+       EventWithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_TIME_LINE,
+                      [](World& w, aclrtEvent e) { return aclrtResetEvent(e, w.stream); }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"can be reset", "flags 0x8"}},
   };
@@ -164,8 +162,8 @@ Rows WaitRows() {
        {"event was never recorded", "aclrtRecordEvent"}},
       {"aclrtStreamWaitEvent",
        "event without SYNC",
-       WithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_TIME_LINE,
-                 [](World& w, aclrtEvent e) { return aclrtStreamWaitEvent(w.stream, e); }),
+       EventWithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_TIME_LINE,
+                      [](World& w, aclrtEvent e) { return aclrtStreamWaitEvent(w.stream, e); }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"ACL_EVENT_SYNC", "flags 0x8"}},
       {"aclrtStreamWaitEventWithTimeout",
@@ -222,7 +220,7 @@ Rows WaitRows() {
 }  // namespace
 
 Rows EventRows() {
-  Rows rows = CreationRows();
+  Rows rows = EventCreationRows();
   Append(rows, RecordRows());
   Append(rows, WaitRows());
   return rows;

@@ -6,13 +6,12 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-constexpr size_t kBytes = World::kBytes;
-// What an allocation of kBytes has with its padding.
-constexpr size_t kPadded = kBytes + 32;
+constexpr size_t kFillBytes = World::kBytes;
+// What an allocation of kFillBytes has with its padding.
+constexpr size_t kFillPadded = kFillBytes + 32;
 
 // Ordinary memory, which these calls do not take.
-std::array<char, 2 * kPadded> host_memory;
+std::array<char, 2 * kFillPadded> fill_host_memory;
 
 using Fill = std::function<int64_t(World&, void*, size_t, size_t)>;
 
@@ -39,7 +38,7 @@ Rows ExtentRows(const char* function, const std::string& argument, int64_t code,
        {" is 3, more"}},
       {function,
        "ordinary memory",
-       [=](World& w) { return fill(w, host_memory.data(), 64, 1); },
+       [=](World& w) { return fill(w, fill_host_memory.data(), 64, 1); },
        code,
        {argument + " is 0x"}},
       {function,
@@ -49,14 +48,14 @@ Rows ExtentRows(const char* function, const std::string& argument, int64_t code,
        {argument + " is 0x"}},
       {function,
        "leaves the allocation",
-       [=](World& w) { return fill(w, w.device_memory, SIZE_MAX, kPadded / unit + 1); },
+       [=](World& w) { return fill(w, w.device_memory, SIZE_MAX, kFillPadded / unit + 1); },
        code,
-       {argument + " is 0x", "allocation of " + std::to_string(kPadded)}},
+       {argument + " is 0x", "allocation of " + std::to_string(kFillPadded)}},
       {function,
        "wraps around",
        [=](World& w) { return fill(w, w.device_memory, SIZE_MAX, SIZE_MAX / unit); },
        code,
-       {argument + " is 0x", "allocation of " + std::to_string(kPadded)}},
+       {argument + " is 0x", "allocation of " + std::to_string(kFillPadded)}},
   };
 }
 

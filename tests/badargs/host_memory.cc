@@ -7,18 +7,18 @@
 namespace tandem::test::badargs {
 namespace {
 
-constexpr size_t kBytes = World::kBytes;
-alignas(4096) std::array<char, 2 * kBytes> host_memory;
+constexpr size_t kHostMemoryBytes = World::kBytes;
+alignas(4096) std::array<char, 2 * kHostMemoryBytes> host_memory;
 
 // Undone when it succeeds.
-int64_t Register(void* data, uint64_t bytes = kBytes, int type = 0) {
+int64_t Register(void* data, uint64_t bytes = kHostMemoryBytes, int type = 0) {
   void* device = nullptr;
   const aclError result = aclrtHostRegister(data, bytes, AnyValue<aclrtHostRegisterType>(type), &device);
   if (result == ACL_SUCCESS) static_cast<void>(aclrtHostUnregister(data));
   return result;
 }
 
-int64_t RegisterV2(void* data, uint64_t bytes = kBytes, uint32_t flag = ACL_HOST_REG_PINNED) {
+int64_t RegisterV2(void* data, uint64_t bytes = kHostMemoryBytes, uint32_t flag = ACL_HOST_REG_PINNED) {
   const aclError result = aclrtHostRegisterV2(data, bytes, flag);
   if (result == ACL_SUCCESS) static_cast<void>(aclrtHostUnregister(data));
   return result;
@@ -28,7 +28,8 @@ int64_t RegisterV2(void* data, uint64_t bytes = kBytes, uint32_t flag = ACL_HOST
 template <typename Use>
 Call WithRegistered(Use use) {
   return [use](World& world) -> int64_t {
-    if (aclrtHostRegisterV2(host_memory.data(), kBytes, ACL_HOST_REG_PINNED) != ACL_SUCCESS) return -1;
+    if (aclrtHostRegisterV2(host_memory.data(), kHostMemoryBytes, ACL_HOST_REG_PINNED) != ACL_SUCCESS)
+      return -1;
     const int64_t result = use(world);
     static_cast<void>(aclrtHostUnregister(host_memory.data()));
     return result;
@@ -37,26 +38,26 @@ Call WithRegistered(Use use) {
 
 // What both calls refuse.
 template <typename Function>
-Rows RangeRows(const char* function, Function call) {
+Rows HostMemoryRangeRows(const char* function, Function call) {
   const int64_t wrong = ACL_ERROR_RT_PARAM_INVALID;
   Rows rows;
-  RefuseNull(rows, function, "ptr", [call](World&) { return call(nullptr, kBytes); });
+  RefuseNull(rows, function, "ptr", [call](World&) { return call(nullptr, kHostMemoryBytes); });
   Refuse(rows, function, "size 0", [call](World&) { return call(host_memory.data(), 0); },
          ACL_ERROR_INVALID_PARAM, {"size is 0", "at least 1"});
   Refuse(rows, function, "size that wraps around",
          [call](World&) { return call(host_memory.data(), UINT64_MAX); }, wrong,
          {std::to_string(UINT64_MAX) + " bytes at 0x", "beyond the last address"});
-  Refuse(rows, function, "garbage", [call](World&) { return call(Garbage(), kBytes); }, wrong,
+  Refuse(rows, function, "garbage", [call](World&) { return call(Garbage(), kHostMemoryBytes); }, wrong,
          {"4096 bytes at 0xbad0bad0bad0ba8"});
-  Refuse(rows, function, "a handle", [call](World& w) { return call(w.stream, kBytes); }, wrong,
+  Refuse(rows, function, "a handle", [call](World& w) { return call(w.stream, kHostMemoryBytes); }, wrong,
          {"4096 bytes at 0x5a"});
   for (const auto member : {&World::device_memory, &World::pinned_memory, &World::freed_memory}) {
     Refuse(rows, function, "memory of this library",
-           [call, member](World& w) { return call(w.*member, kBytes); }, wrong,
+           [call, member](World& w) { return call(w.*member, kHostMemoryBytes); }, wrong,
            {"0x", "comes from aclrtMalloc or aclrtMallocHost"});
   }
   Refuse(rows, function, "registered twice",
-         WithRegistered([call](World&) { return call(host_memory.data(), 2 * kBytes); }),
+         WithRegistered([call](World&) { return call(host_memory.data(), 2 * kHostMemoryBytes); }),
          ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, {"overlap 4096 bytes at 0x", "registered already"});
   return rows;
 }
@@ -64,21 +65,21 @@ Rows RangeRows(const char* function, Function call) {
 }  // namespace
 
 Rows HostMemoryRows() {
-  Rows rows =
-      RangeRows("aclrtHostRegister", [](void* data, uint64_t bytes) { return Register(data, bytes); });
+  Rows rows = HostMemoryRangeRows("aclrtHostRegister",
+                                  [](void* data, uint64_t bytes) { return Register(data, bytes); });
   RefuseNull(rows, "aclrtHostRegister", "devPtr", [](World&) {
-    return aclrtHostRegister(host_memory.data(), kBytes, ACL_HOST_REGISTER_MAPPED, nullptr);
+    return aclrtHostRegister(host_memory.data(), kHostMemoryBytes, ACL_HOST_REGISTER_MAPPED, nullptr);
   });
   for (const int type : {1, 16, -1}) {
     Refuse(rows, "aclrtHostRegister", "type",
-           [type](World&) { return Register(host_memory.data(), kBytes, type); },
+           [type](World&) { return Register(host_memory.data(), kHostMemoryBytes, type); },
            ACL_ERROR_RT_FEATURE_NOT_SUPPORT, {"type is 0x", "ACL_HOST_REGISTER_MAPPED (0)"});
   }
-  Append(rows, RangeRows("aclrtHostRegisterV2",
-                         [](void* data, uint64_t bytes) { return RegisterV2(data, bytes); }));
+  Append(rows, HostMemoryRangeRows("aclrtHostRegisterV2",
+                                   [](void* data, uint64_t bytes) { return RegisterV2(data, bytes); }));
   for (const uint32_t flag : {0U, 1U, 0x20U, UINT32_MAX}) {
     Refuse(rows, "aclrtHostRegisterV2", "flag",
-           [flag](World&) { return RegisterV2(host_memory.data(), kBytes, flag); },
+           [flag](World&) { return RegisterV2(host_memory.data(), kHostMemoryBytes, flag); },
            ACL_ERROR_RT_PARAM_INVALID, {"flag is 0x", "ACL_HOST_REG_MAPPED (0x2)"});
   }
   const char* end = "aclrtHostUnregister";

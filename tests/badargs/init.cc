@@ -123,9 +123,9 @@ Rows StartRows() {
 }
 
 template <typename Function>
-Rows RegisterRows(const char* add_name, const char* remove_name,
-                  aclError (*add)(aclRegisterCallbackType, Function, void*),
-                  aclError (*remove)(aclRegisterCallbackType, Function), Function callback) {
+Rows InitRegisterRows(const char* add_name, const char* remove_name,
+                      aclError (*add)(aclRegisterCallbackType, Function, void*),
+                      aclError (*remove)(aclRegisterCallbackType, Function), Function callback) {
   Rows rows = {
       {add_name,
        "cbFunc null",
@@ -176,10 +176,10 @@ aclError OnFinalize(void*) { return ACL_SUCCESS; }
 
 Rows InitRows() {
   Rows rows = StartRows();
-  Append(rows,
-         RegisterRows<aclInitCallbackFunc>("aclInitCallbackRegister", "aclInitCallbackUnRegister",
-                                           &aclInitCallbackRegister, &aclInitCallbackUnRegister, &OnInit));
-  Append(rows, RegisterRows<aclFinalizeCallbackFunc>(
+  Append(rows, InitRegisterRows<aclInitCallbackFunc>("aclInitCallbackRegister", "aclInitCallbackUnRegister",
+                                                     &aclInitCallbackRegister, &aclInitCallbackUnRegister,
+                                                     &OnInit));
+  Append(rows, InitRegisterRows<aclFinalizeCallbackFunc>(
                    "aclFinalizeCallbackRegister", "aclFinalizeCallbackUnRegister",
                    &aclFinalizeCallbackRegister, &aclFinalizeCallbackUnRegister, &OnFinalize));
   return rows;

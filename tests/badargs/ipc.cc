@@ -8,7 +8,7 @@
 namespace tandem::test::badargs {
 namespace {
 
-constexpr int64_t kWrong = ACL_ERROR_RT_PARAM_INVALID;
+constexpr int64_t kIpcWrong = ACL_ERROR_RT_PARAM_INVALID;
 using Key = std::array<char, 65>;
 
 int64_t Export(void* data, size_t bytes = World::kBytes, size_t room = 65, uint64_t flags = 0) {
@@ -16,39 +16,39 @@ int64_t Export(void* data, size_t bytes = World::kBytes, size_t room = 65, uint6
   return aclrtIpcMemGetExportKey(data, bytes, key.data(), room, flags);
 }
 
-Rows ExportRows() {
+Rows IpcExportRows() {
   const char* function = "aclrtIpcMemGetExportKey";
   Rows rows;
   RefuseNull(rows, function, "devPtr", [](World&) { return Export(nullptr); });
   RefuseNull(rows, function, "key",
              [](World& w) { return aclrtIpcMemGetExportKey(w.device_memory, 4096, nullptr, 65, 0); });
-  Refuse(rows, function, "size 0", [](World& w) { return Export(w.device_memory, 0); }, kWrong,
+  Refuse(rows, function, "size 0", [](World& w) { return Export(w.device_memory, 0); }, kIpcWrong,
          {"size is 0", "at least 1"});
   for (const size_t room : {size_t{0}, size_t{58}}) {
     Refuse(rows, function, "len too small", [room](World& w) { return Export(w.device_memory, 4096, room); },
-           kWrong, {"len is " + std::to_string(room), "expected 65"});
+           kIpcWrong, {"len is " + std::to_string(room), "expected 65"});
   }
-  Refuse(rows, function, "flags", [](World& w) { return Export(w.device_memory, 4096, 65, 2); }, kWrong,
+  Refuse(rows, function, "flags", [](World& w) { return Export(w.device_memory, 4096, 65, 2); }, kIpcWrong,
          {"flags is 0x2", "DISABLE_PID_VALIDATION (1)"});
   RefuseWithoutContext(rows, function, [](World& w) { return Export(w.device_memory); });
   for (const size_t bytes : {World::kBytes + 33, SIZE_MAX}) {
     Refuse(rows, function, "more than the allocation",
-           [bytes](World& w) { return Export(w.device_memory, bytes); }, kWrong,
+           [bytes](World& w) { return Export(w.device_memory, bytes); }, kIpcWrong,
            {"size is " + std::to_string(bytes), "ends 4128 bytes after devPtr"});
   }
   Refuse(rows, function, "not from the start of a page",
-         [](World& w) { return Export(static_cast<char*>(w.device_memory) + 64, 64); }, kWrong,
+         [](World& w) { return Export(static_cast<char*>(w.device_memory) + 64, 64); }, kIpcWrong,
          {"devPtr is 0x", "only whole pages"});
   const std::vector<std::string> foreign = {"devPtr is 0x", "not memory from aclrtMalloc"};
   Refuse(
-      rows, function, "memory of the host", [](World& w) { return Export(w.pinned_memory); }, kWrong,
+      rows, function, "memory of the host", [](World& w) { return Export(w.pinned_memory); }, kIpcWrong,
       foreign);
   Refuse(
-      rows, function, "freed memory", [](World& w) { return Export(w.freed_memory); }, kWrong, foreign);
+      rows, function, "freed memory", [](World& w) { return Export(w.freed_memory); }, kIpcWrong, foreign);
   Refuse(
-      rows, function, "a handle", [](World& w) { return Export(w.stream); }, kWrong, foreign);
+      rows, function, "a handle", [](World& w) { return Export(w.stream); }, kIpcWrong, foreign);
   Refuse(
-      rows, function, "garbage", [](World&) { return Export(Garbage()); }, kWrong, foreign);
+      rows, function, "garbage", [](World&) { return Export(Garbage()); }, kIpcWrong, foreign);
   return rows;
 }
 
@@ -67,11 +67,11 @@ Rows BadKeys(const char* function, const std::string& closed, const WithKey& cal
   static const std::string endless(500, 'a');
   Rows rows;
   RefuseNull(rows, function, "key", [call](World& w) { return call(w, nullptr); });
-  Refuse(rows, function, "key empty", [call](World& w) { return call(w, ""); }, kWrong,
+  Refuse(rows, function, "key empty", [call](World& w) { return call(w, ""); }, kIpcWrong,
          {"key has 0 characters", "has 58"});
   Refuse(rows, function, "key of other letters", [call](World& w) { return call(w, letters.c_str()); },
-         kWrong, {"key has 58 characters", "not an export key"});
-  Refuse(rows, function, "key too long", [call](World& w) { return call(w, endless.c_str()); }, kWrong,
+         kIpcWrong, {"key has 58 characters", "not an export key"});
+  Refuse(rows, function, "key too long", [call](World& w) { return call(w, endless.c_str()); }, kIpcWrong,
          {"key has 58 or more characters"});
   Refuse(rows, function, "key of a notify",
          [call](World& w) {
@@ -79,13 +79,13 @@ Rows BadKeys(const char* function, const std::string& closed, const WithKey& cal
            static_cast<void>(aclrtNotifyGetExportKey(w.notify, key.data(), key.size(), 0));
            return call(w, key.data());
          },
-         kWrong, {"key has 58 characters", "of this sort"});
+         kIpcWrong, {"key has 58 characters", "of this sort"});
   Refuse(rows, function, "key that was closed",
          [call](World& w) {
            Key key{};
            return call(w, MakeKey(w, key, true));
          },
-         kWrong, {closed});
+         kIpcWrong, {closed});
   return rows;
 }
 
@@ -112,11 +112,11 @@ Rows KeyRows() {
   };
   RefuseNull(rows, "aclrtIpcMemSetImportPid", "pid",
              WithOwnKey([](World&, const char* key) { return aclrtIpcMemSetImportPid(key, nullptr, 1); }));
-  Refuse(rows, "aclrtIpcMemSetImportPid", "num 0", pids(1, 0), kWrong, {"num is 0", "expected 1 to"});
-  Refuse(rows, "aclrtIpcMemSetImportPid", "num that no list has", pids(1, SIZE_MAX), kWrong,
+  Refuse(rows, "aclrtIpcMemSetImportPid", "num 0", pids(1, 0), kIpcWrong, {"num is 0", "expected 1 to"});
+  Refuse(rows, "aclrtIpcMemSetImportPid", "num that no list has", pids(1, SIZE_MAX), kIpcWrong,
          {"num is " + std::to_string(SIZE_MAX)});
-  Refuse(rows, "aclrtIpcMemSetImportPid", "pid 0", pids(0, 1), kWrong, {"pid[0] is 0", "process id"});
-  Refuse(rows, "aclrtIpcMemSetImportPid", "pid negative", pids(-1, 1), kWrong, {"pid[0] is -1"});
+  Refuse(rows, "aclrtIpcMemSetImportPid", "pid 0", pids(0, 1), kIpcWrong, {"pid[0] is 0", "process id"});
+  Refuse(rows, "aclrtIpcMemSetImportPid", "pid negative", pids(-1, 1), kIpcWrong, {"pid[0] is -1"});
 
   const auto import = [](World&, const char* key) {
     void* data = nullptr;
@@ -130,8 +130,8 @@ Rows KeyRows() {
            void* data = nullptr;
            return aclrtIpcMemImportByKey(&data, "", 2);
          },
-         kWrong, {"flags is 0x2", "ENABLE_PEER_ACCESS (1)"});
-  Refuse(rows, "aclrtIpcMemImportByKey", "key of this process", WithOwnKey(import), kWrong,
+         kIpcWrong, {"flags is 0x2", "ENABLE_PEER_ACCESS (1)"});
+  Refuse(rows, "aclrtIpcMemImportByKey", "key of this process", WithOwnKey(import), kIpcWrong,
          {"made by this process"});
 
   Append(rows, BadKeys("aclrtIpcMemClose", "neither imported nor exported",
@@ -143,11 +143,11 @@ Rows KeyRows() {
   Refuse(rows, "aclrtIpcMemSetAttr", "type", WithOwnKey([](World&, const char* key) {
            return aclrtIpcMemSetAttr(key, AnyValue<aclrtIpcMemAttrType>(1), 0);
          }),
-         kWrong, {"type is 1", "ACCESS_LINK (0)"});
+         kIpcWrong, {"type is 1", "ACCESS_LINK (0)"});
   Refuse(rows, "aclrtIpcMemSetAttr", "attr", WithOwnKey([](World&, const char* key) {
            return aclrtIpcMemSetAttr(key, ACL_RT_IPC_MEM_ATTR_ACCESS_LINK, 2);
          }),
-         kWrong, {"attr is 2", "expected 0 or 1"});
+         kIpcWrong, {"attr is 2", "expected 0 or 1"});
   return rows;
 }
 
@@ -185,18 +185,18 @@ Rows IpcEventRows() {
            aclrtIpcEventHandle handle{};
            return aclrtIpcGetEventHandle(w.event, &handle);
          },
-         kWrong, {"ACL_EVENT_IPC"});
+         kIpcWrong, {"ACL_EVENT_IPC"});
   const char* open = "aclrtIpcOpenEventHandle";
   RefuseNull(rows, open, "event",
              [](World&) { return aclrtIpcOpenEventHandle(aclrtIpcEventHandle{}, nullptr); });
   const std::vector<std::string> no_event = {"handle holds no event", "aclrtIpcGetEventHandle"};
   static const std::string letters(ACL_IPC_EVENT_HANDLE_SIZE, 'a');
   Refuse(
-      rows, open, "all zero", [](World&) { return OpenBytes("", 0); }, kWrong, no_event);
+      rows, open, "all zero", [](World&) { return OpenBytes("", 0); }, kIpcWrong, no_event);
   Refuse(
-      rows, open, "letters", [](World&) { return OpenBytes(letters.data(), letters.size()); }, kWrong,
+      rows, open, "letters", [](World&) { return OpenBytes(letters.data(), letters.size()); }, kIpcWrong,
       no_event);
-  Refuse(rows, open, "of an event that was destroyed", &OpenDestroyed, kWrong,
+  Refuse(rows, open, "of an event that was destroyed", &OpenDestroyed, kIpcWrong,
          {"handle is of an event", "has destroyed since"});
   return rows;
 }
@@ -225,8 +225,8 @@ Rows ShareRows() {
   };
   Append(rows, BadDevices(import, "deviceId",
                           [import_number](World&, int32_t id) { return import_number(1, id); }));
-  Refuse(rows, import, "a number of nobody", [import_number](World&) { return import_number(1, 0); }, kWrong,
-         {"shareableHandle is 1", "no running process has exported"});
+  Refuse(rows, import, "a number of nobody", [import_number](World&) { return import_number(1, 0); },
+         kIpcWrong, {"shareableHandle is 1", "no running process has exported"});
   Refuse(
       rows, import, "a number of this process",
       [import_number](World& w) {
@@ -243,18 +243,19 @@ Rows ShareRows() {
     };
   };
   RefuseNull(rows, allow, "pid", [](World&) { return aclrtMemSetPidToShareableHandle(1, nullptr, 1); });
-  Refuse(rows, allow, "pidNum 0", pids(1, 0), kWrong, {"pidNum is 0", "expected 1 to"});
-  Refuse(rows, allow, "pidNum that no list has", pids(1, SIZE_MAX), kWrong,
+  Refuse(rows, allow, "pidNum 0", pids(1, 0), kIpcWrong, {"pidNum is 0", "expected 1 to"});
+  Refuse(rows, allow, "pidNum that no list has", pids(1, SIZE_MAX), kIpcWrong,
          {"pidNum is " + std::to_string(SIZE_MAX)});
-  Refuse(rows, allow, "pid negative", pids(-1, 1), kWrong, {"pid[0] is -1", "process id"});
-  Refuse(rows, allow, "a number of nobody", pids(1, 1), kWrong, {"shareableHandle is 1", "has not exported"});
+  Refuse(rows, allow, "pid negative", pids(-1, 1), kIpcWrong, {"pid[0] is -1", "process id"});
+  Refuse(rows, allow, "a number of nobody", pids(1, 1), kIpcWrong,
+         {"shareableHandle is 1", "has not exported"});
   return rows;
 }
 
 }  // namespace
 
 Rows IpcRows() {
-  Rows rows = ExportRows();
+  Rows rows = IpcExportRows();
   Append(rows, KeyRows());
   Append(rows, IpcEventRows());
   Append(rows, ShareRows());

@@ -4,13 +4,12 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
 constexpr auto kPolicy = ACL_MEM_MALLOC_HUGE_FIRST;
 
 using Allocate = std::function<int64_t(void**, size_t)>;
 
 // What every allocation call refuses.
-Rows AllocationRows(const char* function, const std::string& out, const Allocate& allocate) {
+Rows MemoryAllocationRows(const char* function, const std::string& out, const Allocate& allocate) {
   const auto sized = [allocate](size_t bytes) {
     return [allocate, bytes](World&) {
       void* data = nullptr;
@@ -73,28 +72,28 @@ Rows NoConfigRows() {
 }
 
 Rows AllAllocationRows() {
-  Rows rows = AllocationRows("aclrtMalloc", "devPtr",
-                             [](void** out, size_t bytes) { return aclrtMalloc(out, bytes, kPolicy); });
-  Append(rows, AllocationRows("aclrtMalloc", "devPtr", [](void** out, size_t bytes) {
+  Rows rows = MemoryAllocationRows("aclrtMalloc", "devPtr",
+                                   [](void** out, size_t bytes) { return aclrtMalloc(out, bytes, kPolicy); });
+  Append(rows, MemoryAllocationRows("aclrtMalloc", "devPtr", [](void** out, size_t bytes) {
            return aclrtMalloc(out, bytes, AnyValue<aclrtMemMallocPolicy>(77));
          }));
-  Append(rows, AllocationRows("aclrtMallocAlign32", "devPtr", [](void** out, size_t bytes) {
+  Append(rows, MemoryAllocationRows("aclrtMallocAlign32", "devPtr", [](void** out, size_t bytes) {
            return aclrtMallocAlign32(out, bytes, kPolicy);
          }));
-  Append(rows, AllocationRows("aclrtMallocCached", "devPtr", [](void** out, size_t bytes) {
+  Append(rows, MemoryAllocationRows("aclrtMallocCached", "devPtr", [](void** out, size_t bytes) {
            return aclrtMallocCached(out, bytes, kPolicy);
          }));
-  Append(rows, AllocationRows("aclrtMallocWithCfg", "devPtr", [](void** out, size_t bytes) {
+  Append(rows, MemoryAllocationRows("aclrtMallocWithCfg", "devPtr", [](void** out, size_t bytes) {
            return aclrtMallocWithCfg(out, bytes, kPolicy, nullptr);
          }));
-  Append(rows, AllocationRows("aclrtMallocHost", "hostPtr",
-                              [](void** out, size_t bytes) { return aclrtMallocHost(out, bytes); }));
-  Append(rows, AllocationRows("aclrtMallocHostWithCfg", "ptr", [](void** out, size_t bytes) {
+  Append(rows, MemoryAllocationRows("aclrtMallocHost", "hostPtr",
+                                    [](void** out, size_t bytes) { return aclrtMallocHost(out, bytes); }));
+  Append(rows, MemoryAllocationRows("aclrtMallocHostWithCfg", "ptr", [](void** out, size_t bytes) {
            return aclrtMallocHostWithCfg(out, bytes, nullptr);
          }));
-  Rows scheduler = AllocationRows("aclrtMallocForTaskScheduler", "devPtr", [](void** out, size_t bytes) {
-    return aclrtMallocForTaskScheduler(out, bytes, kPolicy, nullptr);
-  });
+  Rows scheduler = MemoryAllocationRows(
+      "aclrtMallocForTaskScheduler", "devPtr",
+      [](void** out, size_t bytes) { return aclrtMallocForTaskScheduler(out, bytes, kPolicy, nullptr); });
   Append(rows, std::move(scheduler));
   Append(rows, NoConfigRows());
   const std::vector<std::string> words = {"cfg->attrs is null", "cfg->numAttrs is 3"};
@@ -182,7 +181,7 @@ Rows FreeRows(const char* function, const std::string& argument, Free release, b
   return rows;
 }
 
-Rows QuestionRows() {
+Rows MemoryQuestionRows() {
   return {
       {"aclrtFreeWithDevSync", "no context", [](World& w) { return aclrtFreeWithDevSync(w.device_memory); },
        ACL_ERROR_RT_CONTEXT_NULL, kNoContext, Thread::kBare},
@@ -263,7 +262,7 @@ Rows MemoryRows() {
   Append(rows, FreeRows("aclrtFreeWithDevSync", "devPtr", &aclrtFreeWithDevSync, false));
   Append(rows, FreeRows("aclrtFreeHost", "hostPtr", &aclrtFreeHost, true));
   Append(rows, FreeRows("aclrtFreeHostWithDevSync", "hostPtr", &aclrtFreeHostWithDevSync, true));
-  Append(rows, QuestionRows());
+  Append(rows, MemoryQuestionRows());
   return rows;
 }
 

@@ -5,11 +5,11 @@
 namespace tandem::test::badargs {
 namespace {
 
-constexpr int64_t kWrong = ACL_ERROR_RT_PARAM_INVALID;
+constexpr int64_t kMemoryTaskWrong = ACL_ERROR_RT_PARAM_INVALID;
 
 using Value = aclError (*)(void*, uint64_t, uint32_t, aclrtStream);
 
-Rows ValueRows(const char* function, Value call, uint32_t bad_flag) {
+Rows MemoryTaskValueRows(const char* function, Value call, uint32_t bad_flag) {
   Rows rows =
       BadStreamsToSubmit(function, [call](World& w, void* s) { return call(w.device_memory, 0, 0, s); });
   const auto at = [call](auto place, uint32_t flag = 0) {
@@ -17,17 +17,19 @@ Rows ValueRows(const char* function, Value call, uint32_t bad_flag) {
   };
   RefuseNull(rows, function, "devAddr", [call](World& w) { return call(nullptr, 0, 0, w.stream); });
   for (const uint32_t flag : {bad_flag, UINT32_MAX}) {
-    Refuse(rows, function, "flag", at([](World& w) { return w.device_memory; }, flag), kWrong,
+    Refuse(rows, function, "flag", at([](World& w) { return w.device_memory; }, flag), kMemoryTaskWrong,
            {"flag is " + std::to_string(flag), "expected "});
   }
   const std::vector<std::string> foreign = {"devAddr is 0x", "expected device memory (aclrtMalloc)"};
-  Refuse(rows, function, "memory of the host", at([](World& w) { return w.pinned_memory; }), kWrong, foreign);
-  Refuse(rows, function, "freed memory", at([](World& w) { return w.freed_memory; }), kWrong, foreign);
-  Refuse(rows, function, "a handle", at([](World& w) { return w.stream; }), kWrong, foreign);
-  Refuse(rows, function, "garbage", at([](World&) { return Garbage(); }), kWrong, foreign);
+  Refuse(rows, function, "memory of the host", at([](World& w) { return w.pinned_memory; }), kMemoryTaskWrong,
+         foreign);
+  Refuse(rows, function, "freed memory", at([](World& w) { return w.freed_memory; }), kMemoryTaskWrong,
+         foreign);
+  Refuse(rows, function, "a handle", at([](World& w) { return w.stream; }), kMemoryTaskWrong, foreign);
+  Refuse(rows, function, "garbage", at([](World&) { return Garbage(); }), kMemoryTaskWrong, foreign);
   Refuse(rows, function, "not aligned",
-         at([](World& w) { return static_cast<void*>(static_cast<char*>(w.device_memory) + 4); }), kWrong,
-         {"devAddr is 0x", "a multiple of 8"});
+         at([](World& w) { return static_cast<void*>(static_cast<char*>(w.device_memory) + 4); }),
+         kMemoryTaskWrong, {"devAddr is 0x", "a multiple of 8"});
   return rows;
 }
 
@@ -66,11 +68,12 @@ Rows ReduceRows() {
     return queued == ACL_SUCCESS ? aclrtSynchronizeStream(w.stream) : queued;
   });
   for (const uint64_t bytes : {uint64_t{0}, uint64_t{3}, UINT64_MAX}) {
-    Refuse(rows, function, "count", Reduce([bytes](World&, Reduction& r) { r.bytes = bytes; }), kWrong,
+    Refuse(rows, function, "count", Reduce([bytes](World&, Reduction& r) { r.bytes = bytes; }),
+           kMemoryTaskWrong,
            {"count is " + std::to_string(bytes) + " bytes", "a multiple of the element's 4 bytes"});
   }
   for (const int kind : {-1, 0, 9, 14}) {
-    Refuse(rows, function, "kind", Reduce([kind](World&, Reduction& r) { r.kind = kind; }), kWrong,
+    Refuse(rows, function, "kind", Reduce([kind](World&, Reduction& r) { r.kind = kind; }), kMemoryTaskWrong,
            {"kind is " + std::to_string(kind), "10"});
   }
   for (const int type : {-1, static_cast<int>(ACL_STRING), 9999}) {
@@ -79,28 +82,29 @@ Rows ReduceRows() {
   }
   for (const auto member : {&World::freed_memory, &World::stream}) {
     Refuse(rows, function, "dst is not memory of this library",
-           Reduce([member](World& w, Reduction& r) { r.dst = w.*member; }), kWrong,
+           Reduce([member](World& w, Reduction& r) { r.dst = w.*member; }), kMemoryTaskWrong,
            {"dst is 0x", "neither device memory nor page-locked"});
     Refuse(rows, function, "src is not memory of this library",
-           Reduce([member](World& w, Reduction& r) { r.src = w.*member; }), kWrong,
+           Reduce([member](World& w, Reduction& r) { r.src = w.*member; }), kMemoryTaskWrong,
            {"src is 0x", "neither device memory nor page-locked"});
   }
   const std::string padded = "allocation of " + std::to_string(World::kBytes + 32);
   Refuse(rows, function, "more than the allocation",
-         Reduce([](World&, Reduction& r) { r.bytes = World::kBytes + 64; }), kWrong, {"dst is 0x", padded});
+         Reduce([](World&, Reduction& r) { r.bytes = World::kBytes + 64; }), kMemoryTaskWrong,
+         {"dst is 0x", padded});
   Refuse(rows, function, "more than the source's allocation", Reduce([](World& w, Reduction& r) {
            r.src = static_cast<char*>(w.device_memory) + World::kBytes;
            r.bytes = 64;
          }),
-         kWrong, {"src is 0x", padded, "ends 32 bytes from there"});
+         kMemoryTaskWrong, {"src is 0x", padded, "ends 32 bytes from there"});
   return rows;
 }
 
 }  // namespace
 
 Rows MemoryTaskRows() {
-  Rows rows = ValueRows("aclrtValueWrite", &aclrtValueWrite, 1);
-  Append(rows, ValueRows("aclrtValueWait", &aclrtValueWait, 4));
+  Rows rows = MemoryTaskValueRows("aclrtValueWrite", &aclrtValueWrite, 1);
+  Append(rows, MemoryTaskValueRows("aclrtValueWait", &aclrtValueWait, 4));
   Append(rows, ReduceRows());
   return rows;
 }

@@ -6,7 +6,7 @@
 namespace tandem::test::badargs {
 namespace {
 
-constexpr int64_t kWrong = ACL_ERROR_RT_PARAM_INVALID;
+constexpr int64_t kNotifieWrong = ACL_ERROR_RT_PARAM_INVALID;
 
 // A notify of device 1, which is waited for on a stream of device 0.
 int64_t WaitOnAnotherDevice(World& w) {
@@ -22,7 +22,8 @@ int64_t WaitOnAnotherDevice(World& w) {
 }
 
 // Both calls that make one.
-Rows CreationRows(const char* function, const std::string& argument, aclError (*create)(void**, uint64_t)) {
+Rows NotifieCreationRows(const char* function, const std::string& argument,
+                         aclError (*create)(void**, uint64_t)) {
   Rows rows;
   RefuseNull(rows, function, argument, [create](World&) { return create(nullptr, 0); });
   for (const uint64_t flag : {uint64_t{2}, UINT64_MAX}) {
@@ -31,7 +32,8 @@ Rows CreationRows(const char* function, const std::string& argument, aclError (*
              void* notify = nullptr;
              return create(&notify, flag);
            },
-           kWrong, {"flag is 0x" + std::string(flag == 2 ? "2" : "ffffffffffffffff"), "ACL_NOTIFY_DEFAULT"});
+           kNotifieWrong,
+           {"flag is 0x" + std::string(flag == 2 ? "2" : "ffffffffffffffff"), "ACL_NOTIFY_DEFAULT"});
   }
   RefuseWithoutContext(rows, function, [create](World&) {
     void* notify = nullptr;
@@ -56,7 +58,7 @@ Rows BadCounters(const char* function, const WithHandle& call) {
 }
 
 Rows FlagRows() {
-  Rows rows = CreationRows("aclrtCreateNotify", "notify", &aclrtCreateNotify);
+  Rows rows = NotifieCreationRows("aclrtCreateNotify", "notify", &aclrtCreateNotify);
   Append(rows, BadNotifies("aclrtDestroyNotify", [](World&, void* n) { return aclrtDestroyNotify(n); }));
   Append(rows,
          BadNotifies("aclrtRecordNotify", [](World& w, void* n) { return aclrtRecordNotify(n, w.stream); }));
@@ -66,7 +68,7 @@ Rows FlagRows() {
                            [](World& w, void* n) { return aclrtWaitAndResetNotify(n, w.stream, 1); }));
   Append(rows, BadStreamsToSubmit("aclrtWaitAndResetNotify",
                                   [](World& w, void* s) { return aclrtWaitAndResetNotify(w.notify, s, 1); }));
-  Refuse(rows, "aclrtWaitAndResetNotify", "a notify of another device", &WaitOnAnotherDevice, kWrong,
+  Refuse(rows, "aclrtWaitAndResetNotify", "a notify of another device", &WaitOnAnotherDevice, kNotifieWrong,
          {"created on device 1", "belongs to device 0"});
   Append(rows, BadNotifies("aclrtGetNotifyId", [](World&, void* n) {
            uint32_t id = 0;
@@ -81,7 +83,7 @@ Rows BatchResetRows() {
   const char* function = "aclrtNotifyBatchReset";
   Rows rows;
   RefuseNull(rows, function, "notifies", [](World&) { return aclrtNotifyBatchReset(nullptr, 1); });
-  Refuse(rows, function, "num 0", [](World& w) { return aclrtNotifyBatchReset(&w.notify, 0); }, kWrong,
+  Refuse(rows, function, "num 0", [](World& w) { return aclrtNotifyBatchReset(&w.notify, 0); }, kNotifieWrong,
          {"num is 0", "at least 1"});
   const auto second = [](void* bad) {
     return [bad](World& w) {
@@ -105,7 +107,7 @@ Rows BatchResetRows() {
   return rows;
 }
 
-Rows ExportRows() {
+Rows NotifieExportRows() {
   static std::array<char, 65> key;
   Rows rows = BadNotifies("aclrtNotifyGetExportKey", [](World&, void* n) {
     return aclrtNotifyGetExportKey(n, key.data(), key.size(), 0);
@@ -114,13 +116,13 @@ Rows ExportRows() {
              [](World& w) { return aclrtNotifyGetExportKey(w.notify, nullptr, 65, 0); });
   for (const size_t room : {size_t{0}, size_t{64}}) {
     Refuse(rows, "aclrtNotifyGetExportKey", "len too small",
-           [room](World& w) { return aclrtNotifyGetExportKey(w.notify, key.data(), room, 0); }, kWrong,
+           [room](World& w) { return aclrtNotifyGetExportKey(w.notify, key.data(), room, 0); }, kNotifieWrong,
            {"len is " + std::to_string(room), "at least 65"});
   }
   for (const uint64_t flags : {1, 3}) {
     Refuse(rows, "aclrtNotifyGetExportKey", "flags",
            [flags](World& w) { return aclrtNotifyGetExportKey(w.notify, key.data(), key.size(), flags); },
-           kWrong, {"flags is 0x" + std::to_string(flags), "DISABLE_PID_VALIDATION (2)"});
+           kNotifieWrong, {"flags is 0x" + std::to_string(flags), "DISABLE_PID_VALIDATION (2)"});
   }
   Append(rows, BadNotifies("aclrtNotifySetImportPid", [](World&, void* n) {
            int32_t pid = 1;
@@ -134,11 +136,11 @@ Rows ExportRows() {
       return aclrtNotifySetImportPid(w.notify, &list, count);
     };
   };
-  Refuse(rows, "aclrtNotifySetImportPid", "num 0", pids(1, 0), kWrong, {"num is 0", "expected 1 to"});
-  Refuse(rows, "aclrtNotifySetImportPid", "num that no list has", pids(1, SIZE_MAX), kWrong,
+  Refuse(rows, "aclrtNotifySetImportPid", "num 0", pids(1, 0), kNotifieWrong, {"num is 0", "expected 1 to"});
+  Refuse(rows, "aclrtNotifySetImportPid", "num that no list has", pids(1, SIZE_MAX), kNotifieWrong,
          {"num is " + std::to_string(SIZE_MAX), "expected 1 to"});
-  Refuse(rows, "aclrtNotifySetImportPid", "pid 0", pids(0, 1), kWrong, {"pid[0] is 0", "process id"});
-  Refuse(rows, "aclrtNotifySetImportPid", "pid negative", pids(-5, 1), kWrong,
+  Refuse(rows, "aclrtNotifySetImportPid", "pid 0", pids(0, 1), kNotifieWrong, {"pid[0] is 0", "process id"});
+  Refuse(rows, "aclrtNotifySetImportPid", "pid negative", pids(-5, 1), kNotifieWrong,
          {"pid[0] is -5", "process id"});
   return rows;
 }
@@ -156,10 +158,12 @@ Rows ImportRows() {
   Rows rows;
   RefuseNull(rows, function, "notify", [](World&) { return aclrtNotifyImportByKey(nullptr, "", 0); });
   RefuseNull(rows, function, "key", import(nullptr));
-  Refuse(rows, function, "flags", import("", 1), kWrong, {"flags is 0x1", "ENABLE_PEER_ACCESS (2)"});
-  Refuse(rows, function, "key empty", import(""), kWrong, {"key has 0 characters", "has 58"});
-  Refuse(rows, function, "key of other letters", import(letters.c_str()), kWrong, {"key has 58 characters"});
-  Refuse(rows, function, "key too long", import(endless.c_str()), kWrong, {"key has 58 or more characters"});
+  Refuse(rows, function, "flags", import("", 1), kNotifieWrong, {"flags is 0x1", "ENABLE_PEER_ACCESS (2)"});
+  Refuse(rows, function, "key empty", import(""), kNotifieWrong, {"key has 0 characters", "has 58"});
+  Refuse(rows, function, "key of other letters", import(letters.c_str()), kNotifieWrong,
+         {"key has 58 characters"});
+  Refuse(rows, function, "key too long", import(endless.c_str()), kNotifieWrong,
+         {"key has 58 or more characters"});
   Refuse(rows, function, "key of a notify that was destroyed",
          [](World&) {
            std::array<char, 65> key{};
@@ -169,7 +173,7 @@ Rows ImportRows() {
            static_cast<void>(aclrtDestroyNotify(notify));
            return aclrtNotifyImportByKey(&notify, key.data(), 0);
          },
-         kWrong, {"key is not known"});
+         kNotifieWrong, {"key is not known"});
   rows.push_back({function,
                   "no context",
                   [](World& w) -> int64_t {
@@ -198,7 +202,7 @@ int64_t WaitForCounter(aclrtCntNotify notify, aclrtStream stream, int mode = 0, 
 }
 
 Rows CounterRows() {
-  Rows rows = CreationRows("aclrtCntNotifyCreate", "cntNotify", &aclrtCntNotifyCreate);
+  Rows rows = NotifieCreationRows("aclrtCntNotifyCreate", "cntNotify", &aclrtCntNotifyCreate);
   Append(rows,
          BadCounters("aclrtCntNotifyDestroy", [](World&, void* n) { return aclrtCntNotifyDestroy(n); }));
   Append(rows,
@@ -209,7 +213,7 @@ Rows CounterRows() {
              [](World& w) { return aclrtCntNotifyRecord(w.counter, w.stream, nullptr); });
   for (const int mode : {-1, 3, 5}) {
     Refuse(rows, "aclrtCntNotifyRecord", "mode",
-           [mode](World& w) { return RecordCounter(w.counter, w.stream, mode); }, kWrong,
+           [mode](World& w) { return RecordCounter(w.counter, w.stream, mode); }, kNotifieWrong,
            {"info->mode is " + std::to_string(mode), "expected 0 (set)"});
   }
   Append(rows, BadCounters("aclrtCntNotifyWaitWithTimeout",
@@ -220,7 +224,7 @@ Rows CounterRows() {
              [](World& w) { return aclrtCntNotifyWaitWithTimeout(w.counter, w.stream, nullptr); });
   for (const int mode : {-1, 5}) {
     Refuse(rows, "aclrtCntNotifyWaitWithTimeout", "mode",
-           [mode](World& w) { return WaitForCounter(w.counter, w.stream, mode); }, kWrong,
+           [mode](World& w) { return WaitForCounter(w.counter, w.stream, mode); }, kNotifieWrong,
            {"info->mode is " + std::to_string(mode), "expected 0 (less)"});
   }
   Refuse(rows, "aclrtCntNotifyWaitWithTimeout", "rsv",
@@ -244,7 +248,7 @@ Rows CounterRows() {
 Rows NotifyRows() {
   Rows rows = FlagRows();
   Append(rows, BatchResetRows());
-  Append(rows, ExportRows());
+  Append(rows, NotifieExportRows());
   Append(rows, ImportRows());
   Append(rows, CounterRows());
   return rows;

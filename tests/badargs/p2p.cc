@@ -7,7 +7,7 @@ namespace {
 constexpr auto kType = HCCL_DATA_TYPE_FP32;
 constexpr uint64_t kCount = World::kBytes / sizeof(float);
 // What an allocation of kBytes has with its padding.
-constexpr size_t kPadded = World::kBytes + 32;
+constexpr size_t kP2pPadded = World::kBytes + 32;
 constexpr uint64_t kMost = 0x7FFFFFFFFU;
 
 // A stream that cannot be resolved is an argument of HCCL here.
@@ -28,7 +28,7 @@ Rows BadHcclStreams(const char* function, const WithHandle& call) {
 using Transfer = HcclResult (*)(void*, uint64_t, HcclDataType, uint32_t, HcclComm, aclrtStream);
 
 Rows TransferRows(const char* function, const std::string& buffer, const std::string& peer, Transfer call) {
-  const std::string padded = "allocation of " + std::to_string(kPadded);
+  const std::string padded = "allocation of " + std::to_string(kP2pPadded);
   Rows rows = {
       {function,
        "count 0 before everything",
@@ -137,7 +137,7 @@ Call BatchWith(Item item) {
 Rows ItemRows() {
   const char* function = "HcclBatchSendRecv";
   const std::string second = "sendRecvInfo[1]";
-  const std::string padded = "allocation of " + std::to_string(kPadded);
+  const std::string padded = "allocation of " + std::to_string(kP2pPadded);
   return {
       {function,
        "sendRecvType",

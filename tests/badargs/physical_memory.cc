@@ -4,8 +4,8 @@
 namespace tandem::test::badargs {
 namespace {
 
-constexpr int64_t kWrong = ACL_ERROR_INVALID_PARAM;
-constexpr size_t kBytes = World::kBytes;
+constexpr int64_t kPhysicalMemoryWrong = ACL_ERROR_INVALID_PARAM;
+constexpr size_t kPhysicalMemoryBytes = World::kBytes;
 
 aclrtPhysicalMemProp Good() {
   aclrtPhysicalMemProp prop{};
@@ -16,7 +16,7 @@ aclrtPhysicalMemProp Good() {
 
 using WithProperties = std::function<int64_t(aclrtPhysicalMemProp*)>;
 
-int64_t Allocate(const aclrtPhysicalMemProp* prop, size_t bytes = kBytes, uint64_t flags = 0) {
+int64_t Allocate(const aclrtPhysicalMemProp* prop, size_t bytes = kPhysicalMemoryBytes, uint64_t flags = 0) {
   aclrtDrvMemHandle handle = nullptr;
   return aclrtMallocPhysical(&handle, bytes, prop, flags);
 }
@@ -36,33 +36,33 @@ Rows BadProperties(const char* function, const WithProperties& call) {
   };
   using Prop = aclrtPhysicalMemProp;
   RefuseNull(rows, function, "prop", [call](World&) { return call(nullptr); });
-  with("handleType", [](Prop& p) { p.handleType = ACL_MEM_HANDLE_TYPE_POSIX; }, kWrong,
+  with("handleType", [](Prop& p) { p.handleType = ACL_MEM_HANDLE_TYPE_POSIX; }, kPhysicalMemoryWrong,
        {"prop->handleType is 2", "NONE (0)"});
-  with("allocationType", [](Prop& p) { p.allocationType = AnyValue<aclrtMemAllocationType>(1); }, kWrong,
-       {"prop->allocationType is 1", "PINNED (0)"});
+  with("allocationType", [](Prop& p) { p.allocationType = AnyValue<aclrtMemAllocationType>(1); },
+       kPhysicalMemoryWrong, {"prop->allocationType is 1", "PINNED (0)"});
   for (const int attribute : {-1, 18, INT32_MAX}) {
-    with("memAttr", [attribute](Prop& p) { p.memAttr = AnyValue<aclrtMemAttr>(attribute); }, kWrong,
-         {"prop->memAttr is " + std::to_string(attribute), "expected 0 to 17"});
+    with("memAttr", [attribute](Prop& p) { p.memAttr = AnyValue<aclrtMemAttr>(attribute); },
+         kPhysicalMemoryWrong, {"prop->memAttr is " + std::to_string(attribute), "expected 0 to 17"});
   }
-  with("kind of place", [](Prop& p) { p.location.type = AnyValue<aclrtMemLocationType>(2); }, kWrong,
-       {"prop->location.type is 2", "DEVICE (1)"});
+  with("kind of place", [](Prop& p) { p.location.type = AnyValue<aclrtMemLocationType>(2); },
+       kPhysicalMemoryWrong, {"prop->location.type is 2", "DEVICE (1)"});
   for (const uint32_t id : {8U, UINT32_MAX}) {
     with("no such device", [id](Prop& p) { p.location.id = id; }, ACL_ERROR_RT_INVALID_DEVICEID,
          {"prop->location.id is ", "expected 0 to 7"});
   }
   with("memory of a device on the host", [](Prop& p) { p.location.type = ACL_MEM_LOCATION_TYPE_HOST; },
-       kWrong, {"prop->memAttr is ", "HBM", "host"});
+       kPhysicalMemoryWrong, {"prop->memAttr is ", "HBM", "host"});
   with("no such NUMA node",
        [](Prop& p) {
          p.memAttr = ACL_DDR_MEM_NORMAL;
          p.location.type = ACL_MEM_LOCATION_TYPE_HOST_NUMA;
          p.location.id = 4000;
        },
-       kWrong, {"prop->location.id is 4000", "no NUMA node"});
+       kPhysicalMemoryWrong, {"prop->location.id is 4000", "no NUMA node"});
   return rows;
 }
 
-Rows AllocationRows() {
+Rows PhysicalMemoryAllocationRows() {
   const char* function = "aclrtMallocPhysical";
   Rows rows = BadProperties(function, [](aclrtPhysicalMemProp* prop) { return Allocate(prop); });
   const auto with = [](size_t bytes, uint64_t flags = 0) {
@@ -73,17 +73,18 @@ Rows AllocationRows() {
   };
   RefuseNull(rows, function, "handle", [](World&) {
     const aclrtPhysicalMemProp prop = Good();
-    return aclrtMallocPhysical(nullptr, kBytes, &prop, 0);
+    return aclrtMallocPhysical(nullptr, kPhysicalMemoryBytes, &prop, 0);
   });
-  Refuse(rows, function, "size 0", with(0), kWrong, {"size is 0", "at least 1"});
+  Refuse(rows, function, "size 0", with(0), kPhysicalMemoryWrong, {"size is 0", "at least 1"});
   for (const size_t bytes : {size_t{100}, SIZE_MAX}) {
     Refuse(rows, function, "size is no multiple", with(bytes), ACL_ERROR_RT_PARAM_INVALID,
            {"size is " + std::to_string(bytes), "a multiple of 4096"});
   }
-  const size_t most = SIZE_MAX - kBytes + 1;
+  const size_t most = SIZE_MAX - kPhysicalMemoryBytes + 1;
   Refuse(rows, function, "more than there is", with(most), ACL_ERROR_RT_MEMORY_ALLOCATION,
          {std::to_string(most) + " bytes were asked for"});
-  Refuse(rows, function, "flags", with(kBytes, 1), kWrong, {"flags is 1", "expected 0"});
+  Refuse(rows, function, "flags", with(kPhysicalMemoryBytes, 1), kPhysicalMemoryWrong,
+         {"flags is 1", "expected 0"});
   Append(rows, BadHandles("aclrtFreePhysical", "handle", "physical memory", &World::stale_physical,
                           [](World&, void* handle) { return aclrtFreePhysical(handle); }));
   return rows;
@@ -107,7 +108,7 @@ Rows GranularityRows() {
              return aclrtMemGetAllocationGranularity(&prop, AnyValue<aclrtMemGranularityOptions>(option),
                                                      &granularity);
            },
-           kWrong, {"option is " + std::to_string(option), "expected 0 (minimum)"});
+           kPhysicalMemoryWrong, {"option is " + std::to_string(option), "expected 0 (minimum)"});
   }
   return rows;
 }
@@ -123,7 +124,7 @@ int64_t Range(void* at) {
   return aclrtMemGetAddressRange(at, &start, &bytes);
 }
 
-Rows QuestionRows() {
+Rows PhysicalMemoryQuestionRows() {
   const char* retain = "aclrtMemRetainAllocationHandle";
   Rows rows;
   RefuseNull(rows, retain, "virPtr", [](World&) { return Retain(nullptr); });
@@ -155,9 +156,9 @@ Rows QuestionRows() {
 }  // namespace
 
 Rows PhysicalMemoryRows() {
-  Rows rows = AllocationRows();
+  Rows rows = PhysicalMemoryAllocationRows();
   Append(rows, GranularityRows());
-  Append(rows, QuestionRows());
+  Append(rows, PhysicalMemoryQuestionRows());
   return rows;
 }
 

@@ -6,7 +6,7 @@
 namespace tandem::test::badargs {
 namespace {
 
-constexpr int64_t kWrong = ACL_ERROR_RT_PARAM_INVALID;
+constexpr int64_t kPoolWrong = ACL_ERROR_RT_PARAM_INVALID;
 
 // aclrtMemPoolCreate with properties that `spoil` has changed.
 template <typename Spoil>
@@ -50,16 +50,16 @@ Rows LifeRows() {
     return aclrtMemPoolCreate(&pool, nullptr);
   });
   Refuse(rows, create, "allocType",
-         Create([](Props& p) { p.allocType = AnyValue<aclrtMemAllocationType>(1); }), kWrong,
+         Create([](Props& p) { p.allocType = AnyValue<aclrtMemAllocationType>(1); }), kPoolWrong,
          {"poolProps->allocType is 1", "PINNED (0)"});
   Refuse(rows, create, "handleType", Create([](Props& p) { p.handleType = ACL_MEM_HANDLE_TYPE_POSIX; }),
-         kWrong, {"handleType 2", "NONE (0)"});
+         kPoolWrong, {"handleType 2", "NONE (0)"});
   Refuse(rows, create, "kind of place",
-         Create([](Props& p) { p.location.type = ACL_MEM_LOCATION_TYPE_HOST; }), kWrong,
+         Create([](Props& p) { p.location.type = ACL_MEM_LOCATION_TYPE_HOST; }), kPoolWrong,
          {"poolProps->location.type is 0", "DEVICE (1)"});
   Refuse(rows, create, "no such device", Create([](Props& p) { p.location.id = 8; }),
          ACL_ERROR_RT_INVALID_DEVICEID, {"poolProps->location.id is 8", "expected 0 to 7"});
-  Refuse(rows, create, "reserved", Create([](Props& p) { p.reserved[31] = 1; }), kWrong,
+  Refuse(rows, create, "reserved", Create([](Props& p) { p.reserved[31] = 1; }), kPoolWrong,
          {"poolProps->reserved", "zero"});
   Append(rows, BadHandles("aclrtMemPoolDestroy", "memPool", "memory pool", &World::stale_pool,
                           [](World&, void* pool) { return aclrtMemPoolDestroy(pool); }));
@@ -70,9 +70,9 @@ Rows LifeRows() {
   return rows;
 }
 
-using Attribute = aclError (*)(aclrtMemPool, aclrtMemPoolAttr, void*);
+using PoolAttribute = aclError (*)(aclrtMemPool, aclrtMemPoolAttr, void*);
 
-Rows AttributeRows(const char* function, Attribute call) {
+Rows PoolAttributeRows(const char* function, PoolAttribute call) {
   Rows rows = BadHandles(function, "memPool", "memory pool", &World::stale_pool, [call](World&, void* pool) {
     uint64_t value = 0;
     return call(pool, ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD, &value);
@@ -85,7 +85,7 @@ Rows AttributeRows(const char* function, Attribute call) {
              uint64_t value = 0;
              return call(w.pool, AnyValue<aclrtMemPoolAttr>(attribute), &value);
            },
-           kWrong, {"attr is " + std::to_string(attribute), "expected 1 to 8"});
+           kPoolWrong, {"attr is " + std::to_string(attribute), "expected 1 to 8"});
   }
   return rows;
 }
@@ -97,24 +97,25 @@ Call SetAttribute(int attribute, uint64_t value) {
   };
 }
 
-Rows ValueRows() {
+Rows PoolValueRows() {
   const char* function = "aclrtMemPoolSetAttr";
   Rows rows;
   for (const int attribute : {1, 2, 3}) {
-    Refuse(rows, function, "a flag", SetAttribute(attribute, 2), kWrong, {"*value is 2", "expected 0 or 1"});
+    Refuse(rows, function, "a flag", SetAttribute(attribute, 2), kPoolWrong,
+           {"*value is 2", "expected 0 or 1"});
   }
   for (const int attribute : {5, 7}) {
-    Refuse(rows, function, "what can only be read", SetAttribute(attribute, 0), kWrong,
+    Refuse(rows, function, "what can only be read", SetAttribute(attribute, 0), kPoolWrong,
            {"attr " + std::to_string(attribute) + " can only be read"});
   }
   for (const int attribute : {6, 8}) {
-    Refuse(rows, function, "what can only be cleared", SetAttribute(attribute, 1), kWrong,
+    Refuse(rows, function, "what can only be cleared", SetAttribute(attribute, 1), kPoolWrong,
            {"*value is 1", "attr " + std::to_string(attribute) + " can only be set to 0"});
   }
   return rows;
 }
 
-int64_t Take(World& w, size_t bytes, aclrtMemPool pool, aclrtStream stream) {
+int64_t PoolTake(World& w, size_t bytes, aclrtMemPool pool, aclrtStream stream) {
   void* block = nullptr;
   const aclError result = aclrtMemPoolMallocAsync(&block, bytes, pool, stream);
   if (result == ACL_SUCCESS && block != nullptr) static_cast<void>(aclrtMemPoolFreeAsync(block, w.stream));
@@ -124,7 +125,7 @@ int64_t Take(World& w, size_t bytes, aclrtMemPool pool, aclrtStream stream) {
 // The pool of device 0 and a stream of device 1.
 int64_t TakeOnAnotherDevice(World& w) {
   static_cast<void>(aclrtSetDevice(1));
-  const int64_t result = Take(w, 64, w.pool, w.stream_of_other_device);
+  const int64_t result = PoolTake(w, 64, w.pool, w.stream_of_other_device);
   static_cast<void>(aclrtSetDevice(0));
   static_cast<void>(aclrtResetDevice(1));
   static_cast<void>(aclrtResetDevice(0));
@@ -134,20 +135,20 @@ int64_t TakeOnAnotherDevice(World& w) {
 Rows TakeRows() {
   const char* function = "aclrtMemPoolMallocAsync";
   Rows rows = BadHandles(function, "memPool", "memory pool", &World::stale_pool,
-                         [](World& w, void* pool) { return Take(w, 64, pool, w.stream); });
-  const WithHandle on = [](World& w, void* stream) { return Take(w, 64, w.pool, stream); };
+                         [](World& w, void* pool) { return PoolTake(w, 64, pool, w.stream); });
+  const WithHandle on = [](World& w, void* stream) { return PoolTake(w, 64, w.pool, stream); };
   Append(rows, BadStreams(function, on));
   Append(rows, StreamsOfOthers(function, on));
   RefuseNull(rows, function, "stream", [on](World& w) { return on(w, nullptr); });
   RefuseNull(rows, function, "ptr",
              [](World& w) { return aclrtMemPoolMallocAsync(nullptr, 64, w.pool, w.stream); });
-  Allow(rows, function, "size 0", [](World& w) { return Take(w, 0, w.pool, w.stream); });
+  Allow(rows, function, "size 0", [](World& w) { return PoolTake(w, 0, w.pool, w.stream); });
   for (const size_t bytes : {SIZE_MAX, SIZE_MAX - 20, size_t{1} << 62}) {
     Refuse(rows, function, "more than there is",
-           [bytes](World& w) { return Take(w, bytes, w.pool, w.stream); }, ACL_ERROR_RT_INTERNAL_ERROR,
+           [bytes](World& w) { return PoolTake(w, bytes, w.pool, w.stream); }, ACL_ERROR_RT_INTERNAL_ERROR,
            {"size is " + std::to_string(bytes), "maxSize"});
   }
-  Refuse(rows, function, "stream of a device that is not the pool's", &TakeOnAnotherDevice, kWrong,
+  Refuse(rows, function, "stream of a device that is not the pool's", &TakeOnAnotherDevice, kPoolWrong,
          {"memPool is a pool of device 0", "device 1"});
   return rows;
 }
@@ -163,10 +164,10 @@ Rows GiveBackRows() {
   };
   const std::vector<std::string> foreign = {"ptr is 0x", "not the start of memory from a pool"};
   RefuseNull(rows, function, "ptr", give_back([](World&) -> void* { return nullptr; }));
-  Refuse(rows, function, "memory of aclrtMalloc", give_back([](World& w) { return w.device_memory; }), kWrong,
-         foreign);
-  Refuse(rows, function, "garbage", give_back([](World&) { return Garbage(); }), kWrong, foreign);
-  Refuse(rows, function, "a handle", give_back([](World& w) { return w.pool; }), kWrong, foreign);
+  Refuse(rows, function, "memory of aclrtMalloc", give_back([](World& w) { return w.device_memory; }),
+         kPoolWrong, foreign);
+  Refuse(rows, function, "garbage", give_back([](World&) { return Garbage(); }), kPoolWrong, foreign);
+  Refuse(rows, function, "a handle", give_back([](World& w) { return w.pool; }), kPoolWrong, foreign);
   const auto with_block = [](auto use) {
     return [use](World& w) -> int64_t {
       void* block = nullptr;
@@ -179,7 +180,7 @@ Rows GiveBackRows() {
            static_cast<void>(aclrtMemPoolFreeAsync(block, w.stream));
            return result;
          }),
-         kWrong, foreign);
+         kPoolWrong, foreign);
   Refuse(rows, function, "given back twice", with_block([](World& w, char* block) {
            // Behind a wait, so that the stream has not reached the first one yet.
            static_cast<void>(aclrtWaitAndResetNotify(w.notify, w.stream, 0));
@@ -192,7 +193,7 @@ Rows GiveBackRows() {
            static_cast<void>(aclrtDestroyStream(other));
            return second;
          }),
-         kWrong, {"ptr is 0x", "given back already"});
+         kPoolWrong, {"ptr is 0x", "given back already"});
   return rows;
 }
 
@@ -200,9 +201,9 @@ Rows GiveBackRows() {
 
 Rows PoolRows() {
   Rows rows = LifeRows();
-  Append(rows, AttributeRows("aclrtMemPoolSetAttr", &aclrtMemPoolSetAttr));
-  Append(rows, AttributeRows("aclrtMemPoolGetAttr", &aclrtMemPoolGetAttr));
-  Append(rows, ValueRows());
+  Append(rows, PoolAttributeRows("aclrtMemPoolSetAttr", &aclrtMemPoolSetAttr));
+  Append(rows, PoolAttributeRows("aclrtMemPoolGetAttr", &aclrtMemPoolGetAttr));
+  Append(rows, PoolValueRows());
   Append(rows, TakeRows());
   Append(rows, GiveBackRows());
   return rows;

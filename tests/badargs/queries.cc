@@ -117,7 +117,7 @@ Rows VersionRows() {
   return rows;
 }
 
-Rows ValueRows() {
+Rows QuerieValueRows() {
   return {
       {"aclFloat16ToFloat",
        "cannot fail: every value is one",
@@ -152,7 +152,7 @@ Rows ValueRows() {
   };
 }
 
-Rows AttributeRows() {
+Rows QuerieAttributeRows() {
   static const aclCannAttr* list = nullptr;
   static size_t count = 0;
   Rows rows;
@@ -178,8 +178,8 @@ Rows AttributeRows() {
 Rows QueryRows() {
   Rows rows = ErrorRows();
   Append(rows, VersionRows());
-  Append(rows, ValueRows());
-  Append(rows, AttributeRows());
+  Append(rows, QuerieValueRows());
+  Append(rows, QuerieAttributeRows());
   return rows;
 }
 

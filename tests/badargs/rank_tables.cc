@@ -31,7 +31,7 @@ int64_t JoinFile(const Join& join, const std::string& content, uint32_t rank,
   return result;
 }
 
-Rows JoinRows(const char* function, const Join& join) {
+Rows RankTableJoinRows(const char* function, const Join& join) {
   const auto with_path = [join](const std::string& path) {
     return [join, path](World&) {
       HcclComm comm = nullptr;
@@ -69,7 +69,7 @@ Rows JoinRows(const char* function, const Join& join) {
 
 // With a configuration that `spoil` has damaged, which is read before the file.
 template <typename Spoil>
-Call JoinWith(Spoil spoil) {
+Call RankTableJoinWith(Spoil spoil) {
   return [spoil](World&) {
     HcclCommConfig config;
     HcclCommConfigInit(&config);
@@ -82,9 +82,9 @@ Call JoinWith(Spoil spoil) {
 }  // namespace
 
 Rows RankTableRows() {
-  Rows rows = JoinRows("HcclCommInitClusterInfo", &HcclCommInitClusterInfo);
+  Rows rows = RankTableJoinRows("HcclCommInitClusterInfo", &HcclCommInitClusterInfo);
   const char* function = "HcclCommInitClusterInfoConfig";
-  Append(rows, JoinRows(function, [](const char* path, uint32_t rank, HcclComm* comm) {
+  Append(rows, RankTableJoinRows(function, [](const char* path, uint32_t rank, HcclComm* comm) {
            HcclCommConfig config;
            HcclCommConfigInit(&config);
            return HcclCommInitClusterInfoConfig(path, rank, &config, comm);
@@ -94,14 +94,17 @@ Rows RankTableRows() {
     return HcclCommInitClusterInfoConfig("/nonexistent/table.json", 0, nullptr, &comm);
   });
   Refuse(rows, function, "config never initialised",
-         JoinWith([](HcclCommConfig& c) { std::memset(&c, 0, sizeof(c)); }), HCCL_E_PARA,
+         RankTableJoinWith([](HcclCommConfig& c) { std::memset(&c, 0, sizeof(c)); }), HCCL_E_PARA,
          {"EI0003", "magic word 0x0", "HcclCommConfigInit"});
-  Refuse(rows, function, "hcclBufferSize 0", JoinWith([](HcclCommConfig& c) { c.hcclBufferSize = 0; }),
-         HCCL_E_PARA, {"EI0003", "hcclBufferSize is 0", "at least 1"});
-  Refuse(rows, function, "hcclDeterministic 3", JoinWith([](HcclCommConfig& c) { c.hcclDeterministic = 3; }),
-         HCCL_E_PARA, {"EI0003", "hcclDeterministic is 3", "0, 1 or 2"});
-  Refuse(rows, function, "hcclCommName without end",
-         JoinWith([](HcclCommConfig& c) { std::memset(c.hcclCommName, 'n', sizeof(c.hcclCommName)); }),
+  Refuse(rows, function, "hcclBufferSize 0",
+         RankTableJoinWith([](HcclCommConfig& c) { c.hcclBufferSize = 0; }), HCCL_E_PARA,
+         {"EI0003", "hcclBufferSize is 0", "at least 1"});
+  Refuse(rows, function, "hcclDeterministic 3",
+         RankTableJoinWith([](HcclCommConfig& c) { c.hcclDeterministic = 3; }), HCCL_E_PARA,
+         {"EI0003", "hcclDeterministic is 3", "0, 1 or 2"});
+  Refuse(rows, function, "hcclCommName without end", RankTableJoinWith([](HcclCommConfig& c) {
+           std::memset(c.hcclCommName, 'n', sizeof(c.hcclCommName));
+         }),
          HCCL_E_PARA, {"EI0003", "hcclCommName", "terminating zero"});
   return rows;
 }

@@ -60,6 +60,9 @@ struct Row {
 
 using Rows = std::vector<Row>;
 
+// What the text says when a thread has selected no device.
+inline const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
+
 // The families. audit_test.cc checks them, and that they name every exported function; arguments_test.cc that
 // they name every pointer and every handle.
 Rows AllocatorRows();

@@ -5,8 +5,6 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-
 Rows SynchronizeRows() {
   Rows rows = {
       {"aclrtSynchronizeStream", "no context", [](World& w) { return aclrtSynchronizeStream(w.stream); },
@@ -37,7 +35,7 @@ Rows SynchronizeRows() {
   return rows;
 }
 
-Rows AskRows() {
+Rows StreamStateAskRows() {
   Rows rows = {
       {"aclrtStreamQuery",
        "status null",
@@ -123,9 +121,9 @@ Rows AskRows() {
   return rows;
 }
 
-using Attribute = aclError (*)(aclrtStream, aclrtStreamAttr, aclrtStreamAttrValue*);
+using StreamAttribute = aclError (*)(aclrtStream, aclrtStreamAttr, aclrtStreamAttrValue*);
 
-Rows AttributeRows(const char* function, Attribute call) {
+Rows StreamStateAttributeRows(const char* function, StreamAttribute call) {
   Rows rows;
   RefuseNull(rows, function, "value",
              [call](World& w) { return call(w.stream, ACL_STREAM_ATTR_PRIORITY, nullptr); });
@@ -142,8 +140,8 @@ Rows AttributeRows(const char* function, Attribute call) {
 
 Rows AllAttributeRows() {
   const char* set = "aclrtSetStreamAttribute";
-  Rows rows = AttributeRows(set, &aclrtSetStreamAttribute);
-  Append(rows, AttributeRows("aclrtGetStreamAttribute", &aclrtGetStreamAttribute));
+  Rows rows = StreamStateAttributeRows(set, &aclrtSetStreamAttribute);
+  Append(rows, StreamStateAttributeRows("aclrtGetStreamAttribute", &aclrtGetStreamAttribute));
   Append(rows, BadStreamsToQuery("aclrtGetStreamAttribute", [](World&, void* s) {
            aclrtStreamAttrValue value{};
            return aclrtGetStreamAttribute(s, ACL_STREAM_ATTR_PRIORITY, &value);
@@ -193,7 +191,7 @@ Rows CaptureRows() {
 
 Rows StreamStateRows() {
   Rows rows = SynchronizeRows();
-  Append(rows, AskRows());
+  Append(rows, StreamStateAskRows());
   Append(rows, AllAttributeRows());
   Append(rows, CaptureRows());
   return rows;

@@ -4,9 +4,7 @@
 namespace tandem::test::badargs {
 namespace {
 
-const std::vector<std::string> kNoContext = {"no current context", "aclrtSetDevice"};
-
-Rows CreationRows() {
+Rows StreamCreationRows() {
   return {
       {"aclrtCreateStream",
        "stream null",
@@ -47,7 +45,7 @@ Rows CreationRows() {
   };
 }
 
-Rows ConfigRows() {
+Rows StreamConfigRows() {
   Rows rows = {
       {"aclrtCreateStreamConfigHandle",
        "no arguments",
@@ -187,8 +185,8 @@ Rows DestroyRows() {
 }  // namespace
 
 Rows StreamRows() {
-  Rows rows = CreationRows();
-  Append(rows, ConfigRows());
+  Rows rows = StreamCreationRows();
+  Append(rows, StreamConfigRows());
   Append(rows, DestroyRows());
   return rows;
 }
