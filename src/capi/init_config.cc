@@ -41,10 +41,10 @@ Result<std::string> ReadFile(const char* path) {
 
 Result<json> Parse(const std::string& text, const char* path) {
   bool too_deep = false;
-  const auto watch = [&too_deep](int depth, json::parse_event_t event, const json&) {
+  const auto watch = [&too_deep](int nesting, json::parse_event_t event, const json&) {
     const bool opens =
         event == json::parse_event_t::object_start || event == json::parse_event_t::array_start;
-    too_deep |= opens && depth >= kDeepest;
+    too_deep |= opens && nesting >= kDeepest;
     return true;
   };
   // Deep nesting is refused before the parser, whose own checks are iterative, builds anything from it.
