@@ -188,7 +188,7 @@ Status MemoryPool::GiveBack(void* data, ManagedStream& stream) {
     use = block->second.use;
   }
   // If it is not accepted, the block is as it was.
-  const Status checked = CheckSubmission(stream);
+  Status checked = CheckSubmission(stream);
   if (!checked.ok()) {
     MutexLock lock(mutex_);
     if (const auto block = blocks_.find(start); block != blocks_.end() && block->second.use == use)

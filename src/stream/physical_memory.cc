@@ -119,7 +119,7 @@ Result<void*> RetainPhysical(const std::shared_ptr<PhysicalMemory>& memory) {
     ++entry.references;
     return const_cast<void*>(handle);
   }
-  const Result<void*> handle = HandleTable::Process().Add(HandleKind::kPhysicalMemory, memory.get());
+  Result<void*> handle = HandleTable::Process().Add(HandleKind::kPhysicalMemory, memory.get());
   if (handle) Handles().entries.emplace(*handle, Entry{memory, 1});
   return handle;
 }

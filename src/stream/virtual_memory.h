@@ -39,7 +39,8 @@ MemoryLocation LocateMapped(const void* address);
 struct AccessPlace {
   bool host = false;
   uint32_t id = 0;  // of the user's device, or of the host's part
-  auto operator<=>(const AccessPlace&) const = default;
+  // Clang 14 takes the 0 that the compiler compares with for a pointer.
+  auto operator<=>(const AccessPlace&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 // kInvalidValue unless exactly this is mapped.
 Status SetAccess(void* at, size_t bytes, const AccessPlace& place, uint32_t flags);

@@ -3,8 +3,8 @@
 #include <acl/acl_rt_api.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "api/runtime_fixture.h"
 
@@ -56,7 +56,7 @@ TEST_F(RuntimeTest, OverloadsOfMemoryTakePointersOfAnyType) {
   };
   const auto arrived = [&](const float* at) {
     EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
-    EXPECT_EQ(std::memcmp(at, host, kBytes), 0) << host[0];
+    EXPECT_TRUE(std::equal(host, host + kCount, at)) << host[0];
   };
   next(1);
   EXPECT_EQ(aclrtMemcpy(device, kBytes, source, kBytes, kind), ACL_SUCCESS);

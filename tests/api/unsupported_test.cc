@@ -32,7 +32,7 @@ void Check(const char* name, Returned (*call)(Arguments...)) {
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 TEST(UnsupportedTest, EveryCallSaysSoAndLeavesItsName) {
-#define CALL(name) Check(#name, &name);
+#define CALL(name) Check(#name, &(name));
 #include "unsupported_calls.inc"
 #undef CALL
 }

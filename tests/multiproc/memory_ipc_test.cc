@@ -12,7 +12,7 @@ namespace tandem::test {
 namespace {
 
 constexpr size_t kKeyRoom = 65;
-constexpr size_t kBytes = 3 * 4096;
+constexpr size_t kBytes = size_t{3} * 4096;
 constexpr uint64_t kToAll = ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
 
 enum Flag : uint32_t { kKey, kSeen, kNamed, kWritten, kClosed, kMapped };

@@ -23,7 +23,7 @@ Scratch::~Scratch() {
 }
 
 std::string Scratch::Write(const std::string& name, const std::string& text) const {
-  const std::string path = Path(name);
+  std::string path = Path(name);
   const std::string part = path + ".part";
   std::ofstream(part, std::ios::binary) << text;
   if (std::rename(part.c_str(), path.c_str()) != 0) throw std::runtime_error("cannot write " + path);

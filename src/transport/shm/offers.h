@@ -29,7 +29,8 @@ struct OfferKey {
   OfferKind kind = OfferKind::kNotify;
   std::array<uint8_t, 16> process{};  // of the offering process; the name of its socket
   std::array<uint8_t, 12> secret{};   // of this offer
-  auto operator<=>(const OfferKey&) const = default;
+  // Clang 14 takes the 0 that the compiler compares with for a pointer.
+  auto operator<=>(const OfferKey&) const = default;  // NOLINT(modernize-use-nullptr)
 
   std::string ToText() const;
   // kInvalidValue unless it is the text of a key of this kind. Looks at no more than kTextLength + 1
