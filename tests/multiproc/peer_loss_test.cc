@@ -18,7 +18,7 @@
 namespace tandem::test {
 namespace {
 
-constexpr uint64_t kBytes = uint64_t{64} << 20;
+constexpr uint64_t kBytes = uint64_t{kSanitized ? 8 : 64} << 20;
 
 enum Flag : uint32_t { kRounds, kWaiting };
 
@@ -60,7 +60,7 @@ void ExpectSurvivors(const JobEnd& end, size_t victim) {
 JobOptions FourRanks() {
   JobOptions options;
   options.ranks = 4;
-  options.deadline = std::chrono::seconds(30);
+  options.deadline = std::chrono::seconds(kSanitized ? 240 : 60);
   return options;
 }
 

@@ -13,6 +13,7 @@
 
 #include "support/board.h"
 #include "support/rank.h"
+#include "support/surroundings.h"
 
 namespace tandem::test {
 
@@ -23,8 +24,9 @@ using Body = std::function<void(Rank&)>;
 struct JobOptions {
   uint32_t ranks = 2;
   Mode mode = Mode::kProcesses;
-  uint32_t ranks_per_process = 0;     // threads of each process; 0: as the mode says
-  std::chrono::seconds deadline{60};  // then everything that still runs is killed, and the job has failed
+  uint32_t ranks_per_process = 0;  // threads of each process; 0: as the mode says
+  // Then everything that still runs is killed, and the job has failed.
+  std::chrono::seconds deadline{kSanitized ? 240 : 60};
   std::map<std::string, std::string> environment;
   std::function<void()> prepare;  // in each new process, before anything of the library is used
   bool open = true;               // Rank::Open before and Rank::Close after the body
