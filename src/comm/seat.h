@@ -11,7 +11,7 @@ class Communicator;
 
 // What a handle of a communicator names, with the communicator's submission lock in it. Used again, but never
 // freed: so a call that has only a handle takes the lock first and then sees whether the communicator is
-// still there. A small transfer is queued under this one lock, with no reference counted on the way.
+// still there. A transfer is queued under this one lock, and only its task counts a reference.
 struct Seat {
   // Taken by a communicator for as long as it lives.
   static Seat& Take();

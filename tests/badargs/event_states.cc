@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for events, and what can be asked of them.
+#include "badargs/own_event.h"
 #include "badargs/rows.h"
 
 // Some of the calls are deprecated, and exist all the same.
@@ -7,18 +8,6 @@
 
 namespace tandem::test::badargs {
 namespace {
-
-// Runs `use` with an event of its own.
-template <typename Use>
-Call EventStateWithEvent(aclError (*create)(aclrtEvent*, uint32_t), uint32_t flags, Use use) {
-  return [create, flags, use](World& world) -> int64_t {
-    aclrtEvent event = nullptr;
-    static_cast<void>(create == nullptr ? aclrtCreateEvent(&event) : create(&event, flags));
-    const int64_t result = use(world, event);
-    static_cast<void>(aclrtDestroyEvent(event));
-    return result;
-  };
-}
 
 Rows EventStateAskRows() {
   Rows rows = {
@@ -37,11 +26,11 @@ Rows EventStateAskRows() {
        {"event is null"}},
       {"aclrtQueryEvent",
        "event of the new mode",
-       EventStateWithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
-                           [](World&, aclrtEvent e) {
-                             aclrtEventStatus status{};
-                             return aclrtQueryEvent(e, &status);
-                           }),
+       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
+                 [](World&, aclrtEvent e) {
+                   aclrtEventStatus status{};
+                   return aclrtQueryEvent(e, &status);
+                 }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"aclrtQueryEventStatus"}},
       {"aclrtQueryEventStatus",
@@ -72,11 +61,11 @@ Rows EventStateAskRows() {
        {"event is null"}},
       {"aclrtQueryEventWaitStatus",
        "event of the new mode",
-       EventStateWithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
-                           [](World&, aclrtEvent e) {
-                             aclrtEventWaitStatus status{};
-                             return aclrtQueryEventWaitStatus(e, &status);
-                           }),
+       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
+                 [](World&, aclrtEvent e) {
+                   aclrtEventWaitStatus status{};
+                   return aclrtQueryEventWaitStatus(e, &status);
+                 }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"aclrtCreateEventExWithFlag"}},
       {"aclrtSynchronizeEvent",
@@ -175,18 +164,18 @@ Rows TimeRows() {
        {"startEvent", "never recorded"}},
       {"aclrtEventElapsedTime",
        "no TIME_LINE",
-       EventStateWithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_SYNC,
-                           [](World& w, aclrtEvent e) {
-                             static_cast<void>(aclrtRecordEvent(e, w.stream));
-                             static_cast<void>(aclrtSynchronizeStream(w.stream));
-                             return Elapsed(e, e);
-                           }),
+       WithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_SYNC,
+                 [](World& w, aclrtEvent e) {
+                   static_cast<void>(aclrtRecordEvent(e, w.stream));
+                   static_cast<void>(aclrtSynchronizeStream(w.stream));
+                   return Elapsed(e, e);
+                 }),
        ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
        {"startEvent", "ACL_EVENT_TIME_LINE", "flags 0x1"}},
       {"aclrtEventElapsedTime",
        "event of another process",
-       EventStateWithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_IPC,
-                           [](World&, aclrtEvent e) { return Elapsed(e, e); }),
+       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_IPC,
+                 [](World&, aclrtEvent e) { return Elapsed(e, e); }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"startEvent", "ACL_EVENT_IPC"}},
       {"aclrtEventGetTimestamp",
@@ -221,8 +210,7 @@ Rows TimeRows() {
        {"event was never recorded"}},
       {"aclrtGetEventId",
        "event of another process",
-       EventStateWithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_IPC,
-                           [](World&, aclrtEvent e) { return EventId(e); }),
+       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_IPC, [](World&, aclrtEvent e) { return EventId(e); }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"ACL_EVENT_IPC"}},
   };

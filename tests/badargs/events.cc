@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "badargs/own_event.h"
 #include "badargs/rows.h"
 
 // Some of the calls are deprecated, and exist all the same.
@@ -6,18 +7,6 @@
 
 namespace tandem::test::badargs {
 namespace {
-
-// Runs `use` with an event of its own.
-template <typename Use>
-Call EventWithEvent(aclError (*create)(aclrtEvent*, uint32_t), uint32_t flags, Use use) {
-  return [create, flags, use](World& world) -> int64_t {
-    aclrtEvent event = nullptr;
-    static_cast<void>(create == nullptr ? aclrtCreateEvent(&event) : create(&event, flags));
-    const int64_t result = use(world, event);
-    static_cast<void>(aclrtDestroyEvent(event));
-    return result;
-  };
-}
 
 Rows EventCreationRows() {
   Rows rows = {
@@ -91,8 +80,8 @@ Rows RecordRows() {
        {"event belongs to device 1", "device 0"}},
       {"aclrtRecordEvent",
        "event that the host cannot record",
-       EventWithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_DEVICE_USE_ONLY,
-                      [](World& w, aclrtEvent e) { return aclrtRecordEvent(e, w.stream); }),
+       WithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_DEVICE_USE_ONLY,
+                 [](World& w, aclrtEvent e) { return aclrtRecordEvent(e, w.stream); }),
        ACL_ERROR_RT_PARAM_INVALID,
        {"ACL_EVENT_DEVICE_USE_ONLY"}},
       {"aclrtRecordEventWithFlag",
@@ -117,14 +106,14 @@ Rows RecordRows() {
        {"event is null"}},
       {"aclrtResetEvent",
        "event of the new mode",
-       EventWithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
-                      [](World& w, aclrtEvent e) { return aclrtResetEvent(e, w.stream); }),
+       WithEvent(&aclrtCreateEventExWithFlag, ACL_EVENT_SYNC,
+                 [](World& w, aclrtEvent e) { return aclrtResetEvent(e, w.stream); }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"can be reset", "flags 0x1"}},
       {"aclrtResetEvent",
        "event without SYNC",
-       EventWithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_TIME_LINE,
-                      [](World& w, aclrtEvent e) { return aclrtResetEvent(e, w.stream); }),
+       WithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_TIME_LINE,
+                 [](World& w, aclrtEvent e) { return aclrtResetEvent(e, w.stream); }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"can be reset", "flags 0x8"}},
   };
@@ -162,8 +151,8 @@ Rows WaitRows() {
        {"event was never recorded", "aclrtRecordEvent"}},
       {"aclrtStreamWaitEvent",
        "event without SYNC",
-       EventWithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_TIME_LINE,
-                      [](World& w, aclrtEvent e) { return aclrtStreamWaitEvent(w.stream, e); }),
+       WithEvent(&aclrtCreateEventWithFlag, ACL_EVENT_TIME_LINE,
+                 [](World& w, aclrtEvent e) { return aclrtStreamWaitEvent(w.stream, e); }),
        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
        {"ACL_EVENT_SYNC", "flags 0x8"}},
       {"aclrtStreamWaitEventWithTimeout",

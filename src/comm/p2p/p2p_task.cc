@@ -114,7 +114,7 @@ bool P2pTask::IsOverdue(Deadline now) {
 
 Deadline P2pTask::WakeAt() {
   if (cancelled_) return kNever;
-  StartClock(Clock::now());
+  if (!clock_runs_) StartClock(Clock::now());
   return std::min(deadline_, notes_.next());
 }
 
